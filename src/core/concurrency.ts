@@ -1,0 +1,28 @@
+/** Runs `work` over `items`, at most `limit` at a time; results in the items' order. The first rejection rejects. */
+export async function mapLimit<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length)
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++
+      results[index] = await work(items[index] as T, index)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  return results
+}
+
+export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown }
+
+/** One item's failure must not hide the others': a result or an error for each. */
+export async function settle<T>(work: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { ok: true, value: await work }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}

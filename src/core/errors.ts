@@ -1,0 +1,82 @@
+/** The one error type of expected failures. Whoever knows the context makes it; only main prints it. */
+
+/** Frozen: scripts test these numbers. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  denied: 4,
+  conflict: 5,
+  partial: 6,
+  timeout: 7,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+export type Outcome = keyof typeof exitCodes
+
+/** What an error can tell a machine besides its text; printed under `-f json`. */
+export interface ErrorDetails {
+  /** HTTP status of the answer that caused it. */
+  status?: number | undefined
+  /** Which service answered: `keystone`, `magnum`, `kubernetes`. */
+  service?: string | undefined
+  request_id?: string | undefined
+  /** errno-like code of the transport: ECONNREFUSED, CERT_HAS_EXPIRED, … */
+  code?: string | undefined
+  [key: string]: unknown
+}
+
+export interface ErrorOptions {
+  hint?: string | undefined
+  cause?: unknown
+  details?: ErrorDetails | undefined
+}
+
+export class CoeError extends Error {
+  override readonly name = 'CoeError'
+  readonly outcome: Outcome
+  readonly hint: string | undefined
+  readonly details: ErrorDetails
+
+  constructor(outcome: Outcome, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.outcome = outcome
+    this.hint = options.hint
+    this.details = options.details ?? {}
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.outcome]
+  }
+}
+
+const maker =
+  (outcome: Outcome) =>
+  (message: string, options?: ErrorOptions): CoeError =>
+    new CoeError(outcome, message, options)
+
+export const failed = maker('failed')
+export const usage = maker('usage')
+export const notFound = maker('notFound')
+export const denied = maker('denied')
+export const conflict = maker('conflict')
+export const partial = maker('partial')
+export const timedOut = maker('timeout')
+export const interrupted = maker('interrupted')
+
+/** An error and everything behind it, outermost first: where errno and TLS codes hide. */
+export function causeChain(error: unknown): Error[] {
+  const chain: Error[] = []
+  for (let e = error; e instanceof Error && !chain.includes(e); e = e.cause) chain.push(e)
+  return chain
+}
+
+/** The first errno-like code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) in the chain. */
+export function errorCode(error: unknown): string | undefined {
+  for (const e of causeChain(error)) {
+    if ('code' in e && typeof e.code === 'string') return e.code
+  }
+  return undefined
+}

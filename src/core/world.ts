@@ -1,0 +1,19 @@
+/** What a program may know of the machine it runs on. `cli/host.ts` fills it from `process`; tests make their own. */
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Absent where neither HOME nor the password database tells. */
+  readonly home: string | undefined
+  readonly platform: NodeJS.Platform
+  readonly pid: number
+  readonly hostname: string
+  readonly clock: Clock
+}

@@ -1,0 +1,22 @@
+/** Where output goes. Only `io/*` writes to these; `cli/host.ts` makes the real ones, tests make ones that remember. */
+
+export interface Sink {
+  write(text: string): void
+  readonly isTTY: boolean
+  /** Width of the terminal; undefined where there is none. */
+  readonly columns: number | undefined
+}
+
+export interface Source {
+  readonly isTTY: boolean
+  /** Everything until the end of input. */
+  readAll(): Promise<string>
+  /** One line, without echo when `hidden`; undefined at the end of input. */
+  readLine(options?: { hidden?: boolean }): Promise<string | undefined>
+}
+
+export interface Streams {
+  readonly stdin: Source
+  readonly stdout: Sink
+  readonly stderr: Sink
+}
