@@ -1,0 +1,127 @@
+/**
+ * What a command may ask for, whatever answers: Magnum over REST, or clusters that we can reach ourselves.
+ * A noun that a mode does not have is absent, and the command says which mode has it.
+ */
+import type { Certificate, Quota, Service, Stats } from './administration.ts'
+import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
+import type { Federation } from './federation.ts'
+import type { Edit, Operation, Page } from './operation.ts'
+
+export type Mode = 'magnum' | 'standalone'
+
+/** A request body: only the fields that the user gave. */
+export type Fields = Record<string, unknown>
+
+export interface ClusterQuery extends Page {
+  /** All fields of each, at the cost of a heavier answer. */
+  detail?: boolean
+}
+
+export interface Clusters {
+  list(query: ClusterQuery): Promise<Cluster[]>
+  get(ref: string): Promise<Cluster>
+  /** Refuses a name that is taken unless told otherwise. Resolves with what is known: the uuid, or all after a wait. */
+  create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }, op: Operation): Promise<Created<Cluster>>
+  update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<Cluster | undefined>
+  resize(ref: string, fields: Fields, op: Operation): Promise<Cluster | undefined>
+  upgrade(ref: string, fields: Fields, op: Operation): Promise<Cluster | undefined>
+  delete(ref: string, options: { force?: boolean }, op: Operation): Promise<void>
+  /** Looks until the cluster is as wanted; fails when it ends in a failed state. */
+  waitFor(ref: string, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined>
+}
+
+export type ClusterGoal = { kind: 'settled' } | { kind: 'healthy' } | { kind: 'gone' } | { kind: 'status'; status: string[] }
+
+/** `created: false`: it was there already, as asked for. */
+export interface Created<T> {
+  object: Partial<T> & { uuid: string }
+  created: boolean
+}
+
+export interface Templates {
+  list(query: Page & { detail?: boolean }): Promise<ClusterTemplate[]>
+  get(ref: string): Promise<ClusterTemplate>
+  create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }): Promise<Created<ClusterTemplate>>
+  update(ref: string, edits: Edit[]): Promise<ClusterTemplate>
+  delete(ref: string): Promise<void>
+}
+
+export interface NodeGroups {
+  list(cluster: string, query: Page & { role?: string }): Promise<NodeGroup[]>
+  get(cluster: string, ref: string): Promise<NodeGroup>
+  create(cluster: string, fields: Fields, op: Operation): Promise<NodeGroup>
+  update(cluster: string, ref: string, edits: Edit[], op: Operation): Promise<NodeGroup>
+  delete(cluster: string, ref: string, op: Operation): Promise<void>
+}
+
+export interface Certificates {
+  show(cluster: string, caType?: string): Promise<Certificate>
+  sign(cluster: string, csr: string, caType?: string): Promise<Certificate>
+  rotate(cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
+}
+
+export interface Credentials {
+  rotate(cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
+}
+
+export interface Quotas {
+  list(query: Page & { allTenants?: boolean }): Promise<Quota[]>
+  get(project: string | undefined, resource: string): Promise<Quota>
+  create(project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
+  update(project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
+  delete(project: string | undefined, resource: string): Promise<void>
+}
+
+export interface FederationQuery extends Page {
+  detail?: boolean
+}
+
+export interface Federations {
+  list(query: FederationQuery): Promise<Federation[]>
+  get(ref: string): Promise<Federation>
+  create(request: FederationRequest, op: Operation): Promise<Created<Federation>>
+  update(ref: string, change: PropertyChange, op: Operation): Promise<Changed>
+  delete(ref: string, op: Operation): Promise<void>
+  join(ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]>
+  unjoin(ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]>
+}
+
+export interface FederationRequest {
+  name: string
+  host: string
+  properties: Record<string, string>
+}
+
+export interface PropertyChange {
+  set: Record<string, string>
+  unset: string[]
+  rollback?: boolean
+}
+
+export interface Changed {
+  federation: Federation
+  /** False: it was so already, and nothing was sent. */
+  changed: boolean
+}
+
+/** What became of one cluster of several: joined, left, unchanged, or the error that stopped it. */
+export interface MemberOutcome {
+  cluster: string
+  result: 'joined' | 'unjoined' | 'unchanged' | 'failed'
+  error?: Error
+}
+
+export interface Backend {
+  readonly mode: Mode
+  /** Completes "not found in …": `cloud "prod", project demo`. */
+  readonly where: string
+  readonly clusters: Clusters
+  readonly templates?: Templates
+  readonly nodegroups?: NodeGroups
+  readonly certificates?: Certificates
+  readonly credentials?: Credentials
+  readonly federations?: Federations
+  readonly quotas?: Quotas
+  readonly stats?: { get(project: string | undefined): Promise<Stats> }
+  readonly services?: { list(): Promise<Service[]> }
+}

@@ -1,0 +1,21 @@
+/** A federation: clusters under one API, which lives in one of them, the host. */
+
+export interface Federation {
+  uuid: string
+  name: string | null
+  project_id: string | null
+  hostcluster_id: string | null
+  /** Known where the mode can tell it without another request. */
+  hostcluster_name?: string | null
+  member_ids: string[]
+  member_names?: string[]
+  status: string | null
+  status_reason: string | null
+  properties: Record<string, string>
+  /** Standalone: which driver made it, and will always handle it. */
+  driver?: string
+  driver_version?: string
+  created_at: string | null
+  updated_at: string | null
+  links?: { rel: string; href: string }[]
+}

@@ -1,0 +1,36 @@
+/** How a change is to be carried out: what every mutating call of a Backend takes. */
+
+/** Told by whoever works, shown by whoever talks to the person: see io/progress.ts. */
+export interface Report {
+  /** A part of the work began or its state changed. */
+  step(id: string, text: string): void
+  done(id: string, text?: string): void
+  fail(id: string, text?: string): void
+  /** Something worth a line that is no step. */
+  note(text: string): void
+}
+
+export interface Operation {
+  /** Look until what was asked for is so; else return as soon as the request was accepted. */
+  wait: boolean
+  waitTimeoutMs: number
+  dryRun: boolean
+  signal: AbortSignal
+  report: Report
+}
+
+/** One change to a thing: Magnum's three verbs, and a path such as `node_count` or `labels/foo`. */
+export interface Edit {
+  op: 'add' | 'replace' | 'remove'
+  path: string
+  value?: string | number | boolean
+}
+
+export interface Page {
+  /** At most so many in all. Undefined: all pages. */
+  limit?: number
+  /** The identifier of the last one seen. */
+  marker?: string
+  sortKey?: string
+  sortDir?: 'asc' | 'desc'
+}
