@@ -1,0 +1,175 @@
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { systemClock } from '../core/time.ts'
+import type { Clock } from '../core/world.ts'
+import { answerThrough, type Wire } from './delivery.ts'
+import type { Faults } from './faults.ts'
+import { type Answer, type Handler, json, type Request } from './http.ts'
+import type { RequestLog } from './log.ts'
+
+export interface TlsOptions {
+  key: string
+  cert: string
+  /** Asks clients for a certificate of this CA; one that is not of it counts as none, as Kubernetes has it. */
+  clientCa?: string | undefined
+}
+
+export interface ListenerOptions {
+  /** In the log, and what fault orders call it: `keystone`, `magnum`, `kube:c1`. */
+  name: string
+  handler: Handler
+  /** Without it, plain HTTP. */
+  tls?: TlsOptions | undefined
+  host?: '127.0.0.1' | '::1' | undefined
+  port?: number | undefined
+  log?: RequestLog | undefined
+  faults?: Faults | undefined
+  /** Real time, for faults on the wire. State moves by the sandbox's own clock. */
+  wireClock?: Clock | undefined
+  /** Called before each request, the sandbox clock's `runDue`. */
+  beforeEach?: (() => void) | undefined
+  /** Whether a request means to change something; all but GET, HEAD and OPTIONS when not given. */
+  changes?: ((request: { method: string; url: string }) => boolean) | undefined
+}
+
+export interface Listener {
+  readonly name: string
+  /** `https://127.0.0.1:41233` */
+  readonly url: string
+  readonly port: number
+  /** TCP connections accepted so far: shows whether clients keep theirs. */
+  readonly connections: number
+  /** Silent: takes connections and says nothing. Refusing: not there any more. */
+  die(how: 'silent' | 'refuse'): void
+  /** Ends everything at once, answers under way included. */
+  close(): Promise<void>
+}
+
+const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { name, handler, tls, log, faults } = options
+  const host = options.host ?? '127.0.0.1'
+  const wireClock = options.wireClock ?? systemClock
+  const sockets = new Set<Socket>()
+  const closing = new AbortController()
+  let connections = 0
+  let silent = false
+
+  const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.on('error', () => {}) // the client went away: its business
+    incoming.on('error', () => {})
+    options.beforeEach?.()
+    const method = incoming.method ?? 'GET'
+    const url = incoming.url ?? '/'
+    const entry = log?.start({ service: name, method, url, changes: changes({ method, url }) })
+    const wire: Wire = { outgoing, clock: wireClock, closing: closing.signal }
+    const effects = silent ? [] : (faults?.hit({ service: name, method, url }) ?? [])
+    for (const effect of effects) if (effect.kind === 'dead') die(effect.refuse ? 'refuse' : 'silent')
+    if (silent) {
+      if (entry) log?.end(entry, 0)
+      return
+    }
+    const gone = new AbortController()
+    outgoing.on('close', () => gone.abort())
+    const ask = async (): Promise<Answer> => {
+      if (entry) entry.processed = true
+      return handler(toRequest(incoming, tls ? 'https' : 'http', gone.signal))
+    }
+    const status = await answerThrough(effects, guarded(ask), wire)
+    if (entry) log?.end(entry, status)
+  }
+  const changes = options.changes ?? (({ method }: { method: string }) => !readOnly.has(method))
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void onRequest(incoming, outgoing)
+
+  const server = tls
+    ? createTlsServer(
+        {
+          key: tls.key,
+          cert: tls.cert,
+          ...(tls.clientCa ? { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false } : {}),
+        },
+        listener,
+      )
+    : createPlainServer(listener)
+  server.keepAliveTimeout = 60_000
+  server.requestTimeout = 0
+  const track = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+  }
+  server.on('connection', (socket: Socket) => {
+    connections++
+    track(socket)
+  })
+  server.on('tlsClientError', () => {}) // a client that does not trust us hangs up: not our failure
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+
+  const die = (how: 'silent' | 'refuse') => {
+    silent = true
+    if (how === 'silent') return
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+
+  return {
+    name,
+    url: `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${port}`,
+    port,
+    get connections() {
+      return connections
+    },
+    die,
+    close: () =>
+      new Promise(resolve => {
+        closing.abort()
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+/** A handler that throws is a bug of the sandbox, and says so: nobody should take it for a simulated fault. */
+function guarded(ask: () => Promise<Answer>): () => Promise<Answer> {
+  return async () => {
+    try {
+      return await ask()
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return json(500, { sandbox_bug: text }, { 'X-Coe-Sandbox': 'bug' })
+    }
+  }
+}
+
+function toRequest(incoming: IncomingMessage, scheme: string, signal: AbortSignal): Request {
+  const url = incoming.url ?? '/'
+  const mark = url.indexOf('?')
+  let body: Promise<Buffer> | undefined
+  const { socket } = incoming
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark === -1 ? url : url.slice(0, mark),
+    query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),
+    headers: incoming.headers,
+    origin: `${scheme}://${incoming.headers.host ?? 'localhost'}`,
+    body() {
+      body ??= readAll(incoming)
+      return body
+    },
+    clientCert: socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined,
+    signal,
+  }
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
