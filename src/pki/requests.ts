@@ -1,0 +1,46 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { type ExtensionValues, extensions, readExtensions } from './extensions.ts'
+import * as x from './x509.ts'
+
+const label = '(?:NEW )?CERTIFICATE REQUEST'
+const extensionRequest = '1.2.840.113549.1.9.14'
+
+/** A PKCS#10 request in PEM, signed by the key that it asks a certificate for. */
+export function createRequest(subject: x.Subject, key: KeyObject, wanted: ExtensionValues = {}): string {
+  const asked = extensions(wanted)
+  const attributes = asked.length ? [x.sequence(x.oid(extensionRequest), x.set(x.sequence(...asked)))] : []
+  const content = x.sequence(
+    x.integer(Uint8Array.of(0)),
+    x.name(subject),
+    x.publicKeyInfo(createPublicKey(key)),
+    x.tagged(0, attributes),
+  )
+  return x.toPem('CERTIFICATE REQUEST', x.signed(content, key))
+}
+
+export interface SigningRequest {
+  /** As it was sent: encodings and order included. */
+  subject: x.Node
+  publicKey: KeyObject
+  /** By id; whoever signs chooses which of them to grant. */
+  extensions: Map<string, { node: x.Node; value: Buffer }>
+}
+
+/** Reads a request of any key type, and checks that its sender holds the private key. Throws with the reason. */
+export function readRequest(pem: string): SigningRequest {
+  const [content, algorithm, signature] = x.children(x.decode(x.fromPem(label, pem)))
+  const [, subject, info, ...rest] = x.children(content)
+  if (!content || !algorithm || !signature || !subject || !info)
+    throw new Error('the certificate request is incomplete')
+  const publicKey = x.readPublicKey(info)
+  if (!x.isSignedBy(content, algorithm, signature, publicKey)) {
+    throw new Error('the certificate request is not signed by its own key')
+  }
+  const attributes = rest.find(node => x.isTagged(node, 0))
+  let asked: SigningRequest['extensions'] = new Map()
+  for (const attribute of attributes ? x.children(attributes) : []) {
+    const [id, values] = x.children(attribute)
+    if (x.readOid(id) === extensionRequest) asked = readExtensions(x.children(values)[0])
+  }
+  return { subject, publicKey, extensions: asked }
+}
