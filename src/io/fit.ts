@@ -1,0 +1,20 @@
+/**
+ * How wide each column may be so that a table fits its terminal, by the stock client's rule: columns narrower than an even share keep
+ * their width, the others share what is left. None gets less than `least`: better too wide a table than one of letters.
+ */
+export function fitWidths(natural: readonly number[], available: number, least: number): number[] {
+  const count = natural.length
+  const total = natural.reduce((sum, width) => sum + width + 3, 1)
+  if (total <= available) return [...natural]
+  const usable = Math.max(0, available - 1 - 3 * count)
+  const share = Math.floor(usable / count)
+  const large = natural.flatMap((width, index) => (width > share ? [index] : []))
+  const room = natural.reduce((left, width) => (width > share ? left : left - width), usable)
+  const each = Math.floor(room / large.length)
+  const widths = [...natural]
+  for (const index of large) {
+    const given = index === large.at(-1) ? room - each * (large.length - 1) : each
+    widths[index] = Math.min(natural[index] as number, Math.max(least, given))
+  }
+  return widths
+}

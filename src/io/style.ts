@@ -1,0 +1,38 @@
+import { styleText } from 'node:util'
+import type { Sink } from './streams.ts'
+
+const formats = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
+
+export type Style = { readonly colour: boolean } & Record<(typeof formats)[number], (text: string) => string>
+
+/** Functions that dress text, or leave it as it is where colour is off: callers never ask. */
+export function makeStyle(colour: boolean): Style {
+  const style: Record<string, unknown> = { colour }
+  for (const format of formats) {
+    // the decision was made from our sink; styleText would make its own, from the process's stdout
+    style[format] = colour
+      ? (text: string) => styleText(format, text, { validateStream: false })
+      : (text: string) => text
+  }
+  return style as Style
+}
+
+export const colourModes = ['auto', 'always', 'never'] as const
+export type ColourMode = (typeof colourModes)[number]
+
+/** `--color` wins, then FORCE_COLOR, NO_COLOR, a dumb terminal, and last whether it is a terminal at all. */
+export function wantsColour(mode: ColourMode, env: Readonly<Record<string, string | undefined>>, sink: Sink): boolean {
+  if (mode !== 'auto') return mode === 'always'
+  const forced = env.FORCE_COLOR
+  if (forced !== undefined) return forced !== '0' && forced !== 'false'
+  if (env.NO_COLOR || env.TERM === 'dumb') return false
+  return sink.isTTY
+}
+
+/** Green, red or yellow for a status as Magnum and Kubernetes spell them; other text stays as it is. */
+export function paintStatus(status: string, style: Style): string {
+  if (/(?:_FAILED|^FAILED|^UNHEALTHY|^ERROR|^down|^NotReady)$/.test(status)) return style.red(status)
+  if (/(?:_IN_PROGRESS|^UNKNOWN|^Unknown|^Terminating)$/.test(status)) return style.yellow(status)
+  if (/(?:_COMPLETE|^HEALTHY|^ACTIVE|^up|^Ready)$/.test(status)) return style.green(status)
+  return status
+}

@@ -1,0 +1,95 @@
+import CliTable from 'cli-table3'
+import { fitWidths } from './fit.ts'
+import { pyStr } from './python.ts'
+import { displayWidth } from './width.ts'
+import { wrapLine } from './wrap.ts'
+
+/** The bordered table of the openstack client (PrettyTable's look). The only file that knows cli-table3. */
+export interface TableText {
+  columns: readonly string[]
+  rows: readonly (readonly unknown[])[]
+  /** Per column; numbers stand right. */
+  right: readonly boolean[]
+  /** Undefined: as wide as it gets. */
+  width: number | undefined
+  /** No column is made narrower than this to fit. */
+  least: number
+  /** Colours one line of a cell that is laid out already. */
+  paint?: ((line: string, column: number, row: number) => string) | undefined
+}
+
+type Lines = readonly string[]
+
+export function tableText(table: TableText): string {
+  const head = table.columns.map(linesOf)
+  const body = table.rows.map(row => row.map(linesOf))
+  const natural = table.columns.map((_, column) => {
+    const widths = [head, ...body].map(row => widest(row[column] ?? []))
+    return widths.reduce((a, b) => Math.max(a, b), 1)
+  })
+  const fitted = table.width === undefined ? natural : fitWidths(natural, table.width, table.least)
+  // a header is never cut: whoever reads the table must know what its columns are
+  const widths = fitted.map((width, column) => Math.max(width, widest(head[column] ?? [])))
+  const { rule, seams } = frame(widths)
+  const line = (cells: readonly string[]): string =>
+    cells.reduce((text, cell, x) => text + cell + seams[x + 1], seams[0] ?? '')
+  const lay = (row: Lines[], y: number | undefined): string[] => {
+    const height = Math.max(...row.map(lines => lines.length))
+    return Array.from({ length: height }, (_, at) =>
+      line(
+        row.map((lines, x) => {
+          const text = lines[at] ?? ''
+          const padding = ' '.repeat(Math.max(0, (widths[x] as number) - displayWidth(text)))
+          const painted = y === undefined ? text : (table.paint?.(text, x, y) ?? text)
+          return table.right[x] ? padding + painted : painted + padding
+        }),
+      ),
+    )
+  }
+  const rows = body.flatMap((row, y) =>
+    lay(
+      row.map((lines, x) => wrapCell(lines, widths[x] as number)),
+      y,
+    ),
+  )
+  return `${[rule, ...lay(head, undefined), rule, ...rows, rule].join('\n')}\n`
+}
+
+/**
+ * The borders: a rule, and what stands left of, between and right of the cells of a line. cli-table3 draws them once, around marks; the
+ * texts are laid in here, because it measures emoji and combining marks otherwise than Python does and would cut them, and
+ * takes seconds for thousands of rows.
+ */
+function frame(widths: readonly number[]): { rule: string; seams: string[] } {
+  const mark = '\ue000'
+  const none = {
+    mid: '',
+    'left-mid': '',
+    'mid-mid': '',
+    'right-mid': '',
+    bottom: '',
+    'bottom-left': '',
+    'bottom-mid': '',
+    'bottom-right': '',
+  }
+  const grid = new CliTable({
+    chars: { ...none, top: '-', 'top-left': '+', 'top-mid': '+', 'top-right': '+', left: '|', middle: '|', right: '|' },
+    colWidths: widths.map(width => width + 2),
+    style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1 },
+  })
+  grid.push(widths.map(() => mark))
+  const [rule = '', line = ''] = grid.toString().split('\n')
+  return { rule, seams: line.split(/\ue000 *(?= )/) }
+}
+
+const linesOf = (value: unknown): Lines =>
+  (typeof value === 'string' ? value.replaceAll('\r\n', '\n').replaceAll('\r', ' ') : pyStr(value)).split('\n')
+
+const widest = (lines: Lines): number => lines.reduce((most, line) => Math.max(most, displayWidth(line)), 0)
+
+const wrapCell = (lines: Lines, width: number): Lines =>
+  lines.flatMap(line => {
+    if (displayWidth(line) <= width) return [line]
+    const wrapped = wrapLine(line, width)
+    return wrapped.length ? wrapped : ['']
+  })
