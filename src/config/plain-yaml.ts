@@ -1,0 +1,117 @@
+/**
+ * Reads the plain part of YAML that nearly every clouds.yaml and kubeconfig is written in: block mappings and sequences
+ * of one-line scalars. Answers undefined for anything else (anchors, tags, flow collections, block scalars, escapes,
+ * doubles, mistakes): then the real parser is asked, which costs 12 ms and more to load and run; this costs none.
+ * Numbers stay text, as everywhere in this room: a password of digits is not a number.
+ */
+interface Line {
+  indent: number
+  text: string
+  number: number
+}
+
+export type PlainMapping = { [key: string]: unknown }
+
+export interface PlainYaml {
+  data: unknown
+  /** Line of each key, by the mapping that holds it. */
+  lines: Map<object, Map<string, number>>
+}
+
+/** Thrown to leave the recursion; never leaves this file. */
+const notPlain = Symbol('not plain')
+
+const entryPattern = /^([A-Za-z0-9_][\w./@+-]*):(?: +(.*))?$/
+const unsafeKey = /^(?:null|true|false|__proto__)$/i
+// control characters, tabs and the exotic line breaks that only a real parser knows to treat
+const exotic = /[^\n\r\x20-\x7e\xa0-\u2027\u202a-\ufefe]/
+
+function toLines(text: string): Line[] {
+  const lines: Line[] = []
+  let number = 0
+  for (const raw of text.split(/\r?\n/)) {
+    number++
+    const trimmed = raw.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) continue
+    if (trimmed === '---' && lines.length === 0) continue
+    if (raw.startsWith('---') || raw.startsWith('...') || raw.startsWith('%')) throw notPlain
+    lines.push({ indent: raw.length - raw.trimStart().length, text: trimmed, number })
+  }
+  return lines
+}
+
+function scalar(source: string): unknown {
+  const first = source[0]
+  if (first === '"' || first === "'") {
+    const quoted = first === '"' ? /^"([^"\\]*)"(?: +#.*)?$/ : /^'((?:[^']|'')*)'(?: +#.*)?$/
+    const match = quoted.exec(source)
+    if (!match) throw notPlain
+    return (match[1] as string).replaceAll("''", first === "'" ? "'" : "''")
+  }
+  const text = source.replace(/(?:^| +)#.*$/, '')
+  if (text === '{}') return {}
+  if (text === '[]') return []
+  if (/^[[\]{},&*!|>%@`]|^[-?:](?: |$)|: |:$/.test(text)) throw notPlain
+  if (/^(?:|~|null|Null|NULL)$/.test(text)) return null
+  if (/^(?:true|True|TRUE)$/.test(text)) return true
+  if (/^(?:false|False|FALSE)$/.test(text)) return false
+  return text
+}
+
+export function readPlainYaml(source: string): PlainYaml | undefined {
+  if (exotic.test(source)) return undefined
+  const lines: PlainYaml['lines'] = new Map()
+  let rows: Line[] = []
+  let at = 0
+
+  const isItem = (line: Line | undefined): boolean => line?.text.startsWith('- ') === true
+
+  const mapping = (indent: number): PlainMapping => {
+    const result: PlainMapping = {}
+    const places = new Map<string, number>()
+    lines.set(result, places)
+    for (let line = rows[at]; line && line.indent === indent; line = rows[at]) {
+      const [, key, rest] = entryPattern.exec(line.text) ?? []
+      if (key === undefined || unsafeKey.test(key) || places.has(key)) throw notPlain
+      places.set(key, line.number)
+      at++
+      const value = rest === undefined ? null : scalar(rest)
+      const next = rows[at]
+      const nested = next && (next.indent > indent || (next.indent === indent && isItem(next)))
+      if (nested && rest !== undefined && !rest.startsWith('#')) throw notPlain // a scalar that goes on
+      result[key] = nested ? block(next.indent) : value
+    }
+    return result
+  }
+
+  const sequence = (indent: number): unknown[] => {
+    const result: unknown[] = []
+    for (let line = rows[at]; line && line.indent === indent && isItem(line); line = rows[at]) {
+      const text = line.text.slice(1).trimStart()
+      if (entryPattern.test(text)) {
+        // "- key: value" begins a mapping whose other keys stand under this one
+        line.indent += line.text.length - text.length
+        line.text = text
+        result.push(mapping(line.indent))
+      } else {
+        if (isItem({ ...line, text })) throw notPlain
+        result.push(scalar(text))
+        at++
+      }
+      if ((rows[at]?.indent ?? 0) > indent) throw notPlain
+    }
+    return result
+  }
+
+  const block = (indent: number): unknown => (isItem(rows[at]) ? sequence(indent) : mapping(indent))
+
+  try {
+    rows = toLines(source)
+    const first = rows[0]
+    const data = first ? block(first.indent) : null
+    return at < rows.length ? undefined : { data, lines }
+  } catch (reason) {
+    if (reason === notPlain) return undefined
+    throw reason
+  }
+}

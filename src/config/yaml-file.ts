@@ -1,0 +1,126 @@
+/** YAML (and JSON) files, read so that a mistake in one is told with its line and its place. */
+import { readFile } from 'node:fs/promises'
+import type { Document } from 'yaml'
+import { type CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
+import { type PlainMapping, type PlainYaml, readPlainYaml } from './plain-yaml.ts'
+import { aliasProblem, yamlProblem } from './yaml-problem.ts'
+
+export type Mapping = PlainMapping
+export type KeyPath = readonly (string | number)[]
+
+export interface YamlFile {
+  readonly path: string
+  /** An empty file is an empty mapping. Numbers are text. */
+  readonly data: Mapping
+  /** Line of a key or item, counted from 1. */
+  lineOf(keys: KeyPath): number | undefined
+}
+
+export const isMapping = (value: unknown): value is Mapping =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Why a file could not be read, for those who know what it was wanted for. */
+export function unreadable(path: string, what: string, error: unknown): CoeError {
+  const code = errorCode(error)
+  const options = { cause: error, details: { file: path, code } }
+  if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(`there is no ${what} at ${path}`, options)
+  if (code === 'EACCES' || code === 'EPERM') {
+    return failed(`may not read the ${what} ${path}`, { ...options, hint: `check who may read it: ls -l ${path}` })
+  }
+  if (code === 'EISDIR') {
+    return usage(`the ${what} ${path} is a folder, not a file`, { ...options, hint: 'name the file in it' })
+  }
+  return failed(`cannot read the ${what} ${path}${code ? ` (${code})` : ''}`, options)
+}
+
+/** Reads and parses; the file must be there. `what` names it in errors: "cloud configuration", "kubeconfig". */
+export async function readYamlFile(path: string, what: string): Promise<YamlFile> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw unreadable(path, what, error)
+  }
+  return await parseYaml(text, path, what)
+}
+
+export async function parseYaml(text: string, path: string, what: string): Promise<YamlFile> {
+  const plain = readPlainYaml(text)
+  if (plain) return plainFile(plain, text, path, what)
+  const { document, lineAt } = await openYaml(text, path, what)
+  let data: unknown
+  try {
+    data = document.toJS()
+  } catch (error) {
+    throw aliasProblem(text, path, what, error)
+  }
+  const lineOf = (keys: KeyPath): number | undefined => {
+    const node = keyNode(document, keys)
+    return node?.range ? lineAt(node.range[0]) : undefined
+  }
+  return { path, data: checked(data, text, path, what), lineOf }
+}
+
+function plainFile(plain: PlainYaml, text: string, path: string, what: string): YamlFile {
+  const lineOf = (keys: KeyPath): number | undefined => {
+    let holder: unknown = plain.data
+    let line: number | undefined
+    for (const key of keys) {
+      if (typeof holder !== 'object' || holder === null) return undefined
+      if (!Array.isArray(holder)) line = plain.lines.get(holder)?.get(String(key))
+      holder = (holder as Mapping)[key]
+      const first = typeof key === 'number' && isMapping(holder) ? plain.lines.get(holder) : undefined
+      if (first) line = Math.min(...first.values())
+    }
+    return line
+  }
+  return { path, data: checked(plain.data, text, path, what), lineOf }
+}
+
+function checked(data: unknown, text: string, path: string, what: string): Mapping {
+  if (data === null || data === undefined) return {}
+  if (isMapping(data)) return data
+  const line = text.split('\n').findIndex(l => !/^\s*(#.*)?$/.test(l) && l.trim() !== '---') + 1
+  throw usage(`cannot read the ${what} ${path}: it does not hold keys and values`, {
+    hint: `it begins with ${Array.isArray(data) ? 'a list' : 'plain text'} on line ${line}`,
+    details: { file: path, line },
+  })
+}
+
+export interface OpenYaml {
+  document: Document
+  /** Offset → line, counted from 1. */
+  lineAt(offset: number): number
+}
+
+/** The real parser: for edits that keep comments, and for what the plain reader leaves. */
+export async function openYaml(text: string, path: string, what: string): Promise<OpenYaml> {
+  const { LineCounter, parseDocument } = await import('yaml')
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter,
+    prettyErrors: false, // the library's excerpt would show secrets; ours does not
+    merge: true,
+    customTags: tags => tags.filter(t => typeof t === 'string' || !/:(?:int|float)$/.test(t.tag)),
+  })
+  const error = document.errors[0]
+  if (!error) return { document, lineAt: offset => lineCounter.linePos(offset).line }
+  throw yamlProblem(error, text, offset => lineCounter.linePos(offset), path, what)
+}
+
+interface Ranged {
+  range?: readonly [number, number, number] | null
+}
+
+/** The node of the last key: where the key stands rather than its value. */
+function keyNode(document: Document, keys: KeyPath): Ranged | undefined {
+  const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents
+  const last = keys.at(-1)
+  const items = (parent as { items?: unknown } | null | undefined)?.items
+  if (!Array.isArray(items) || last === undefined) return undefined
+  if (typeof last === 'number') return items[last] as Ranged | undefined
+  for (const pair of items as { key?: { value?: unknown } & Ranged }[]) {
+    if (String(pair?.key?.value) === last) return pair.key
+  }
+  return undefined
+}
