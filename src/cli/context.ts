@@ -1,0 +1,47 @@
+/** What a command is handed. A plain object; what costs something is a function. */
+import type { World } from '../core/world.ts'
+import type { Log } from '../io/log.ts'
+import type { Reporter } from '../io/progress.ts'
+import type { Redactor } from '../io/redact.ts'
+import type { Streams } from '../io/streams.ts'
+import type { Style } from '../io/style.ts'
+import type { Backend, Mode } from '../model/backend.ts'
+import type { Operation } from '../model/operation.ts'
+import type { CloudSession } from '../openstack/session.ts'
+import type { Globals } from './globals.ts'
+import type { Host } from './host.ts'
+import type { Registry } from './tree.ts'
+
+export interface Context {
+  readonly host: Host
+  readonly world: World
+  readonly streams: Streams
+  readonly globals: Globals
+  /** Aborted by the first Ctrl-C; the second ends the program. */
+  readonly signal: AbortSignal
+  readonly style: Style
+  readonly log: Log
+  readonly redactor: Redactor
+  readonly registry: Registry
+  /** The result goes through the formatter (-f/-c was given): texts move to stderr. */
+  readonly formatted: boolean
+  /** All columns are wanted: `-o wide`, or one that only long lists have was named with -c. */
+  readonly wide: boolean
+  /** May questions be asked? */
+  readonly interactive: boolean
+  backend(): Promise<Backend>
+  mode(): Promise<Mode>
+  /** The session with the cloud's Keystone, for commands that are about it. */
+  cloud(): Promise<CloudSession>
+  /** A line of the result where the command prints text; on stderr when the result is an object. */
+  say(line: string): void
+  /** A line on stderr for people; nothing with -q. */
+  note(line: string): void
+  warn(line: string): void
+  /** An item of several that failed: the line now, the exit code at the end. */
+  report(error: unknown): void
+  readonly progress: Reporter
+  /** Flushes and closes what the run opened. */
+  close(): Promise<void>
+  operation(options: { wait?: boolean; waitTimeout?: number; dryRun?: boolean }): Operation
+}

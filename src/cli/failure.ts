@@ -1,0 +1,48 @@
+/** The one printer of errors: what, why, what to do next; on stderr, as an object when the result would be one. */
+import { CoeError, exitCodes } from '../core/errors.ts'
+import { sanitize } from '../io/sanitize.ts'
+
+export interface FailureStyle {
+  json: boolean
+  /** Show where it happened: --debug. */
+  stack: boolean
+  /** Control characters in texts of servers are made harmless. */
+  tty: boolean
+  red(text: string): string
+  dim(text: string): string
+}
+
+export interface Failure {
+  text: string
+  exitCode: number
+}
+
+export function describeFailure(error: unknown, style: FailureStyle): Failure {
+  const known = error instanceof CoeError
+  const bug = known ? undefined : asBug(error)
+  const message = known ? error.message : (bug as string)
+  const hint = known ? error.hint : 'please report it, with what --debug prints'
+  const exitCode = known ? error.exitCode : exitCodes.failed
+  const stack = style.stack && error instanceof Error ? error.stack : undefined
+  if (style.json) {
+    const details = known ? error.details : {}
+    const object = { error: { code: known ? error.outcome : 'bug', exit_code: exitCode, message, hint, ...details } }
+    return { text: `${JSON.stringify(object)}\n${stack ? `${stack}\n` : ''}`, exitCode }
+  }
+  const clean = (text: string) => (style.tty ? sanitize(text) : text)
+  const lines = [`${style.red('coe:')} ${clean(message)}`]
+  if (hint) lines.push(`${style.dim('hint:')} ${clean(hint)}`)
+  if (stack) lines.push(style.dim(stack))
+  return { text: `${lines.join('\n')}\n`, exitCode }
+}
+
+const asBug = (error: unknown): string =>
+  `this is a bug in coe: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+
+/** Several failed: one exit code for them, the same if they agree, "some of several" if anything worked. */
+export function worstExit(errors: readonly unknown[], anyWorked: boolean): number {
+  if (errors.length === 0) return exitCodes.ok
+  if (anyWorked) return exitCodes.partial
+  const codes = new Set(errors.map(e => (e instanceof CoeError ? e.exitCode : exitCodes.failed)))
+  return codes.size === 1 ? ([...codes][0] as number) : exitCodes.failed
+}

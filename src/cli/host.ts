@@ -1,0 +1,111 @@
+/** The only reader of `process`: what the program may know of the machine, taken in once. */
+import { homedir, hostname } from 'node:os'
+import { createInterface } from 'node:readline'
+import { systemClock } from '../core/time.ts'
+import type { World } from '../core/world.ts'
+import type { Sink, Source, Streams } from '../io/streams.ts'
+
+export interface Host {
+  readonly argv: readonly string[]
+  readonly world: World
+  readonly streams: Streams
+  /** Calls back for SIGINT and SIGTERM until disposed of. */
+  onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
+  /** Ends the program at once, output lost or not. */
+  exitNow(code: number): never
+  /** The program that runs and its arguments up to our own: how to call ourselves again. */
+  readonly self: readonly string[]
+  readonly versions: { node: string; platform: string }
+}
+
+export function realHost(): Host {
+  // Files that we make hold keys and tokens; none is for others unless it says so.
+  process.umask(0o077)
+  const world: World = {
+    env: process.env,
+    cwd: workingFolder(),
+    home: home(),
+    platform: process.platform,
+    pid: process.pid,
+    hostname: hostname(),
+    clock: systemClock,
+  }
+  return {
+    argv: process.argv.slice(2),
+    world,
+    streams: { stdin: source(), stdout: sink(process.stdout, world.env), stderr: sink(process.stderr, world.env) },
+    onSignal(handler) {
+      const int = () => handler('SIGINT')
+      const term = () => handler('SIGTERM')
+      process.on('SIGINT', int).on('SIGTERM', term)
+      return () => process.off('SIGINT', int).off('SIGTERM', term)
+    },
+    exitNow: code => process.exit(code),
+    self: [process.execPath, process.argv[1] ?? 'coe'],
+    versions: { node: process.version, platform: `${process.platform}-${process.arch}` },
+  }
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return '/' // the folder was removed under us; only relative paths suffer
+  }
+}
+
+function home(): string | undefined {
+  if (process.env.HOME) return process.env.HOME
+  try {
+    return homedir() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // `coe … | head`: the reader has what it wanted
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  return {
+    write: text => void stream.write(text),
+    isTTY: stream.isTTY === true,
+    get columns() {
+      const asked = Number(env.COLUMNS)
+      return Number.isInteger(asked) && asked > 0 ? asked : stream.columns
+    },
+  }
+}
+
+function source(): Source {
+  const stdin = process.stdin
+  return {
+    get isTTY() {
+      return stdin.isTTY === true
+    },
+    async readAll() {
+      const chunks: Buffer[] = []
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array))
+      return Buffer.concat(chunks).toString('utf8')
+    },
+    readLine: options => readLine(stdin, options?.hidden === true),
+  }
+}
+
+function readLine(stdin: NodeJS.ReadStream, hidden: boolean): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const lines = createInterface({ input: stdin, terminal: hidden && stdin.isTTY === true, output: undefined })
+    let answer: string | undefined
+    lines.once('line', line => {
+      answer = line
+      lines.close()
+    })
+    lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    lines.once('close', () => {
+      stdin.pause()
+      resolve(answer)
+    })
+  })
+}

@@ -1,0 +1,86 @@
+/** From what a run handed back to the text on stdout: the spec's columns decide, the formatter renders. */
+import { failed } from '../core/errors.ts'
+import type { FormatOptions, Table } from '../io/format.ts'
+import type { Sink } from '../io/streams.ts'
+import type { OutputChoice } from './output-options.ts'
+import type { Column, OutputSpec, Result, Row } from './spec.ts'
+
+export interface Terminal {
+  stdout: Sink
+  colour: boolean
+  env: Readonly<Record<string, string | undefined>>
+  warn(text: string): void
+}
+
+export async function printResult(
+  output: OutputSpec,
+  result: Result,
+  chosen: OutputChoice,
+  terminal: Terminal,
+): Promise<void> {
+  const { stdout } = terminal
+  const formatted = isFormatted(output, chosen)
+  if (!formatted) {
+    if (result.text) stdout.write(result.text.endsWith('\n') ? result.text : `${result.text}\n`)
+    return
+  }
+  const { render } = await import('../io/format.ts')
+  const table = makeTable(output, result, chosen)
+  const where = { isTTY: stdout.isTTY, columns: stdout.columns, colour: terminal.colour }
+  stdout.write(await render(table, formatOptions(chosen, terminal.env), where, terminal.warn))
+}
+
+/** Does the result go through the formatter? */
+export function isFormatted(output: OutputSpec, chosen: OutputChoice): boolean {
+  if (output.kind === 'raw') return false
+  if (output.kind !== 'text') return true
+  return chosen.format !== undefined || (chosen.column?.length ?? 0) > 0
+}
+
+function makeTable(output: OutputSpec, result: Result, chosen: OutputChoice): Table {
+  const long = result.long === true || chosen.format === 'wide'
+  const columns = columnNames(output, result, long, chosen.column ?? [])
+  const shown = (value: unknown) => (output.nullText !== undefined && value === null ? output.nullText : value)
+  if (output.kind === 'list' || output.many) {
+    if (!result.rows) throw failed('the command has no rows to print')
+    const jsonRows = result.rows.map(row => cells(row, columns))
+    return { kind: 'list', columns, rows: jsonRows.map(row => row.map(shown)), jsonRows }
+  }
+  const jsonValues = cells(result.object ?? {}, columns)
+  const header = output.header ? { header: [...output.header] as [string, string] } : {}
+  return { kind: 'show', columns, values: jsonValues.map(shown), jsonValues, ...header }
+}
+
+/** A field that the server does not know prints as an empty text, as upstream; null stays null. */
+const cells = (row: Row, columns: readonly string[]): unknown[] => columns.map(c => (c in row ? row[c] : ''))
+
+function columnNames(output: OutputSpec, result: Result, long: boolean, asked: readonly string[]): string[] {
+  const specs: readonly Column[] = output.columns ?? Object.keys(result.object ?? {}).map(anyColumn)
+  const wanted = (c: Column) => !c.long || long || asked.some(a => sameColumn(a, c.name))
+  const names = specs.filter(wanted).map(c => c.name)
+  for (const extra of result.extraColumns ?? []) if (!names.includes(extra)) names.push(extra)
+  return names
+}
+
+const anyColumn = (name: string): Column => ({ name, type: 'any', help: '' })
+
+/** As cliff compares: case, blanks and underscores aside. */
+const sameColumn = (a: string, b: string): boolean => normal(a) === normal(b)
+const normal = (name: string): string => name.trim().toLowerCase().replaceAll(' ', '_')
+
+function formatOptions(chosen: OutputChoice, env: Terminal['env']): FormatOptions {
+  const envWidth = Number(env.CLIFF_MAX_TERM_WIDTH)
+  return {
+    format: (chosen.format ?? 'table') as FormatOptions['format'],
+    columns: chosen.column ?? [],
+    sortColumns: chosen.sortColumn ?? [],
+    sortDirection: chosen.sortDescending ? 'desc' : 'asc',
+    maxWidth: chosen.maxWidth ?? (Number.isInteger(envWidth) ? envWidth : 0),
+    fitWidth: chosen.fitWidth === true || env.CLIFF_FIT_WIDTH === '1',
+    printEmpty: chosen.printEmpty === true,
+    noindent: chosen.noindent === true,
+    quote: chosen.quote ?? 'nonnumeric',
+    prefix: chosen.prefix ?? '',
+    variables: chosen.variable ?? [],
+  }
+}

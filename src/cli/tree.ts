@@ -1,0 +1,105 @@
+/** The command tree: found by words, without loading any command. */
+import { usage } from '../core/errors.ts'
+import { didYouMean } from '../core/text.ts'
+import type { Mode } from '../model/backend.ts'
+import type { AnyCommand, OptionSpec } from './spec.ts'
+
+/** A line of the registry: enough for lists and completion; the command itself is loaded when it is meant. */
+export interface Entry {
+  readonly words: string
+  readonly summary: string
+  readonly modes?: readonly Mode[]
+  readonly hidden?: boolean
+  load(): Promise<AnyCommand>
+}
+
+export interface Group {
+  readonly words: string
+  readonly summary: string
+}
+
+export interface Registry {
+  readonly entries: readonly Entry[]
+  readonly groups: readonly Group[]
+}
+
+export interface Found {
+  /** The command, or undefined when the words end at a group (or there were none). */
+  entry?: Entry
+  /** The words that were recognised. */
+  words: string[]
+  /** What is left for the command's own parser: options written before the words, then all after them. */
+  rest: string[]
+  /** The first word that leads nowhere. */
+  unknown?: string
+}
+
+/** Words right after `prefix` in the tree. */
+export function nextWords(registry: Registry, prefix: readonly string[]): string[] {
+  const names = new Set<string>()
+  for (const entry of registry.entries) {
+    if (entry.hidden) continue
+    const words = entry.words.split(' ')
+    if (words.length > prefix.length && prefix.every((w, i) => words[i] === w))
+      names.add(words[prefix.length] as string)
+  }
+  return [...names]
+}
+
+/** Walks the words of argv; options of every command may stand before, between and after them. */
+export function findCommand(registry: Registry, argv: readonly string[], globals: readonly OptionSpec[]): Found {
+  const takesValue = new Set<string>()
+  for (const option of globals) {
+    if (option.value === undefined) continue
+    takesValue.add(`--${option.name}`)
+    if (option.short) takesValue.add(`-${option.short}`)
+    for (const spelling of option.also ?? []) takesValue.add(spelling)
+  }
+  const words: string[] = []
+  const rest: string[] = []
+  let i = 0
+  for (; i < argv.length; i++) {
+    const token = argv[i] as string
+    if (token === '--') break
+    if (token.startsWith('-') && token !== '-') {
+      rest.push(token)
+      if (takesValue.has(token) && i + 1 < argv.length) rest.push(argv[++i] as string)
+      continue
+    }
+    if (!nextWords(registry, words).includes(token)) {
+      if (words.length === 0 || !isCommand(registry, words))
+        return { words, rest: [...rest, ...argv.slice(i)], unknown: token }
+      break
+    }
+    words.push(token)
+  }
+  const entry = registry.entries.find(e => e.words === words.join(' '))
+  return { ...(entry ? { entry } : {}), words, rest: [...rest, ...argv.slice(i)] }
+}
+
+const isCommand = (registry: Registry, words: readonly string[]): boolean =>
+  registry.entries.some(e => e.words === words.join(' '))
+
+/** The error for words that name nothing: what was meant, or what there is. */
+export function unknownCommand(registry: Registry, found: Found): Error {
+  const choices = nextWords(registry, found.words)
+  const typed = [...found.words, found.unknown].join(' ')
+  const everywhere = registry.entries.filter(e => !e.hidden).map(e => e.words)
+  const near =
+    didYouMean(found.unknown ?? '', choices) ??
+    didYouMean(typed, everywhere) ??
+    sameVerb(found.unknown, everywhere) ??
+    `there ${choices.length === 1 ? 'is' : 'are'}: ${choices.join(', ')}`
+  return usage(`unknown command "${typed}"`, { hint: near })
+}
+
+/** `coe list` → the commands that end in `list`. */
+function sameVerb(word: string | undefined, commands: readonly string[]): string | undefined {
+  const ending = commands.filter(c => c.endsWith(` ${word}`))
+  return ending.length
+    ? `did you mean ${ending
+        .slice(0, 4)
+        .map(e => `"${e}"`)
+        .join(' or ')}?`
+    : undefined
+}

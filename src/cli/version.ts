@@ -1,0 +1,6 @@
+/** Put in by the build (and by the test runner) from package.json. */
+declare const COE_VERSION: string
+declare const COE_COMMIT: string
+
+export const version: string = COE_VERSION
+export const commit: string = COE_COMMIT

@@ -1,0 +1,9 @@
+/** What every change of state takes. */
+import { duration, flag } from './values.ts'
+
+const group = 'Wait'
+
+export const waitOptions = {
+  wait: flag('wait', 'look until it is done, and fail if it fails', { group }),
+  waitTimeout: duration('wait-timeout', 'give up waiting after this long (exit 7)', 60 * 60_000, '60m', { group }),
+}

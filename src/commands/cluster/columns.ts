@@ -1,0 +1,69 @@
+/** The fields of clusters as they are printed, in upstream's order. */
+import type { Column } from '../../cli/spec.ts'
+
+const uuid: Column = { name: 'uuid', type: 'string', help: 'identifier of the cluster', nullable: false }
+const name: Column = { name: 'name', type: 'string', help: 'name, which need not be unique' }
+const keypair: Column = { name: 'keypair', type: 'string', help: 'SSH key pair put on its nodes' }
+const nodeCount: Column = { name: 'node_count', type: 'integer', help: 'worker nodes wanted, over all node groups' }
+const masterCount: Column = { name: 'master_count', type: 'integer', help: 'control plane nodes wanted' }
+const status: Column = { name: 'status', type: 'string', help: 'where it stands, such as CREATE_COMPLETE' }
+const health: Column = {
+  name: 'health_status',
+  type: 'string',
+  help: 'HEALTHY, UNHEALTHY, UNKNOWN, or null when not looked at',
+}
+
+const template: Column = { name: 'cluster_template_id', type: 'string', help: 'template it was made from' }
+const apiAddress: Column = { name: 'api_address', type: 'string', help: 'address of its Kubernetes API' }
+const coeVersion: Column = { name: 'coe_version', type: 'string', help: 'version of Kubernetes' }
+const projectId: Column = { name: 'project_id', type: 'string', help: 'project it belongs to' }
+const createdAt: Column = { name: 'created_at', type: 'string', help: 'when it was made' }
+
+const long = (column: Column): Column => ({ ...column, long: true })
+
+export const clusterListColumns: readonly Column[] = [
+  uuid,
+  name,
+  keypair,
+  nodeCount,
+  masterCount,
+  status,
+  health,
+  ...[template, apiAddress, coeVersion, projectId, createdAt].map(long),
+]
+
+export const clusterShowColumns: readonly Column[] = [
+  status,
+  health,
+  template,
+  { name: 'node_addresses', type: 'array', help: 'addresses of the worker nodes' },
+  uuid,
+  { name: 'stack_id', type: 'string', help: 'Heat stack behind it (before microversion 1.13)' },
+  { name: 'status_reason', type: 'string', help: 'why it stands where it does' },
+  createdAt,
+  { name: 'updated_at', type: 'string', help: 'when it changed last' },
+  coeVersion,
+  { name: 'labels', type: 'object', help: 'labels in force' },
+  { name: 'labels_overridden', type: 'object', help: 'labels of the template that the cluster replaces' },
+  { name: 'labels_skipped', type: 'object', help: 'labels of the template that the cluster leaves out' },
+  { name: 'labels_added', type: 'object', help: 'labels that the template does not have' },
+  { name: 'fixed_network', type: 'string', help: 'private network of the nodes' },
+  { name: 'fixed_subnet', type: 'string', help: 'private subnet of the nodes' },
+  { name: 'floating_ip_enabled', type: 'boolean', help: 'do nodes get floating addresses?' },
+  { name: 'faults', type: 'object', help: 'what failed, by node group' },
+  keypair,
+  apiAddress,
+  { name: 'master_addresses', type: 'array', help: 'addresses of the control plane nodes' },
+  { name: 'master_lb_enabled', type: 'boolean', help: 'is there a load balancer before the control plane?' },
+  { name: 'create_timeout', type: 'integer', help: 'minutes that making it may take' },
+  nodeCount,
+  { name: 'discovery_url', type: 'string', help: 'where its etcd members find each other' },
+  { name: 'docker_volume_size', type: 'integer', help: 'GiB for containers on each node' },
+  masterCount,
+  { name: 'container_version', type: 'string', help: 'version of the container runtime' },
+  name,
+  { name: 'master_flavor_id', type: 'string', help: 'flavor of the control plane nodes' },
+  { name: 'flavor_id', type: 'string', help: 'flavor of the worker nodes' },
+  { name: 'health_status_reason', type: 'object', help: 'what the health was judged by' },
+  projectId,
+]

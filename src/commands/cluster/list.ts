@@ -1,0 +1,52 @@
+import { pageOf, pageOptions } from '../../cli/list-options.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { flag, text, texts } from '../../cli/values.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import { clusterListColumns } from './columns.ts'
+
+export const clusterList = defineCommand({
+  words: 'cluster list',
+  summary: 'List clusters',
+  description: 'Lists the clusters of the project (an administrator: of all projects), all pages of them.',
+  args: {},
+  options: {
+    ...pageOptions,
+    name: text('name', 'pattern', 'only names that match; * stands for anything'),
+    status: texts('status', 'status', 'only clusters in this status, such as CREATE_FAILED or just FAILED; repeatable'),
+    project: text('project', 'id', 'only clusters of this project', { complete: 'project' }),
+    long: flag('long', 'more columns'),
+  },
+  examples: [
+    { line: 'coe cluster list', help: 'all clusters of the project' },
+    { line: 'coe cluster list --status FAILED -f value -c name', help: 'names of all that failed, for a script' },
+    { line: 'coe cluster list --sort-key created_at --sort-dir desc --limit 5', help: 'the five newest' },
+  ],
+  output: { kind: 'list', columns: clusterListColumns },
+  async run(context, { options }) {
+    const { clusters } = await context.backend()
+    const detail = options.long || options.project !== undefined || context.wide
+    const filtered = options.name !== undefined || options.status.length > 0 || options.project !== undefined
+    const { limit, ...page } = pageOf(options)
+    // the server knows no filters: with one, a limit counts what is left
+    const all = await clusters.list({ ...page, ...(filtered || limit === undefined ? {} : { limit }), detail })
+    return { rows: all.filter(matcher(options)).slice(0, limit), long: options.long }
+  },
+})
+
+interface Filters {
+  name: string | undefined
+  status: string[]
+  project: string | undefined
+}
+
+function matcher({ name, status, project }: Filters): (cluster: Cluster) => boolean {
+  const pattern = name === undefined ? undefined : glob(name)
+  const wanted = status.map(s => s.toUpperCase())
+  return cluster =>
+    (pattern === undefined || pattern.test(cluster.name ?? '')) &&
+    (wanted.length === 0 || wanted.some(w => cluster.status === w || cluster.status?.endsWith(`_${w}`))) &&
+    (project === undefined || cluster.project_id === project)
+}
+
+const glob = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's')

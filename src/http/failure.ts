@@ -1,0 +1,97 @@
+/** What goes wrong below HTTP, told in words: one table over the whole chain of causes. */
+import { type CoeError, CoeError as CoeErrorClass, causeChain, errorCode, failed } from '../core/errors.ts'
+
+interface Known {
+  says: string
+  hint?: string
+}
+
+const tlsHint =
+  'name the authority that signed it with --os-cacert FILE (OS_CACERT, cacert: in clouds.yaml) or NODE_EXTRA_CA_CERTS; the system store is not read. --insecure turns verification off'
+
+const known: Record<string, Known> = {
+  ECONNREFUSED: { says: 'refused the connection', hint: 'is the service running, and are address and port right?' },
+  ECONNRESET: { says: 'closed the connection before it answered' },
+  EPIPE: { says: 'closed the connection before it answered' },
+  EHOSTUNREACH: { says: 'cannot be reached (no route to the host)', hint: 'is a VPN or a proxy needed to get there?' },
+  ENETUNREACH: {
+    says: 'cannot be reached (no route to its network)',
+    hint: 'is a VPN or a proxy needed to get there?',
+  },
+  ENOTFOUND: { says: 'has a name that cannot be resolved', hint: 'check the spelling of the address, and DNS' },
+  EAI_AGAIN: { says: 'has a name that cannot be resolved now', hint: 'DNS does not answer; check the network' },
+  ETIMEDOUT: { says: 'did not answer in time' },
+  SELF_SIGNED_CERT_IN_CHAIN: { says: 'shows a certificate that no known authority signed', hint: tlsHint },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { says: 'shows a self-signed certificate', hint: tlsHint },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: 'shows a certificate that no known authority signed', hint: tlsHint },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: 'shows a certificate that no known authority signed', hint: tlsHint },
+  CERT_SIGNATURE_FAILURE: { says: 'shows a certificate that another authority signed', hint: tlsHint },
+  CERT_HAS_EXPIRED: {
+    says: 'shows a certificate that has expired',
+    hint: 'is the clock of this machine right? Else its owner must renew it',
+  },
+  CERT_NOT_YET_VALID: {
+    says: 'shows a certificate that is not valid yet',
+    hint: 'is the clock of this machine right?',
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    says: 'shows a certificate that is for another name',
+    hint: 'use a name that the certificate holds',
+  },
+  EPROTO: { says: 'does not speak TLS as expected', hint: 'is it http:// rather than https://?' },
+  ERR_SSL_WRONG_VERSION_NUMBER: { says: 'does not speak TLS', hint: 'is it http:// rather than https://?' },
+  HPE_INVALID_CONSTANT: {
+    says: 'does not speak HTTP',
+    hint: 'is this the right port, and https:// rather than http://?',
+  },
+  ERR_INVALID_URL: { says: 'is no valid address' },
+}
+
+export interface Peer {
+  /** Who: `Keystone`, `Magnum`, `the API server of "c2"`. */
+  name: string
+  /** Where, without user information and query. */
+  url: string
+}
+
+/** The address as it may be shown. */
+export function shownUrl(url: string): string {
+  try {
+    const u = new URL(url)
+    return `${u.protocol}//${u.host}${u.pathname}`
+  } catch {
+    return url.replace(/\/\/[^/@]*@/, '//').replace(/\?.*/s, '')
+  }
+}
+
+/** A transport failure as an error for people. An abort of ours passes through as what it was. */
+export function transportError(error: unknown, peer: Peer, limitMs?: number): CoeError {
+  for (const e of causeChain(error)) if (e instanceof CoeErrorClass) return e
+  const code = errorCode(error)
+  const where = shownUrl(peer.url)
+  const name = causeChain(error).find(e => e.name === 'TimeoutError')
+  if (name) {
+    const after = limitMs === undefined ? '' : ` within ${Math.round(limitMs / 1000)} s`
+    return timedOutAsFailure(`${peer.name} did not answer${after} (${where})`, code, error)
+  }
+  const entry = code === undefined ? undefined : (known[code] ?? tlsPattern(code))
+  const says = entry?.says ?? 'cannot be talked to'
+  const detail = entry ? '' : `: ${causeChain(error).at(-1)?.message ?? String(error)}`
+  return failed(`${peer.name} ${says} (${where}${code ? `, ${code}` : ''})${detail}`, {
+    hint: entry?.hint,
+    cause: error,
+    details: { code, url: where },
+  })
+}
+
+/** A server that hangs is a failure (exit 1); exit 7 is for waits that the user asked for. */
+function timedOutAsFailure(message: string, code: string | undefined, cause: unknown): CoeError {
+  return failed(message, {
+    hint: 'it may be overloaded, or a firewall drops the packets',
+    cause,
+    details: { code: code ?? 'ETIMEDOUT' },
+  })
+}
+
+const tlsPattern = (code: string): Known | undefined =>
+  /^(ERR_SSL|ERR_TLS|ERR_OSSL)/.test(code) ? { says: `cannot agree on TLS (${code})`, hint: tlsHint } : undefined

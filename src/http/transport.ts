@@ -1,0 +1,232 @@
+/**
+ * The one way to a server. An endpoint is a got instance with our rules: limits on everything, no redirects (the token
+ * would follow), a retry only for what is safe to repeat, and failures that are errors for people.
+ */
+import type { IncomingMessage } from 'node:http'
+import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
+import { failed } from '../core/errors.ts'
+import { shownUrl, transportError } from './failure.ts'
+import type { Tracer } from './trace.ts'
+
+export interface TlsSettings {
+  ca?: string | undefined
+  cert?: string | undefined
+  key?: string | undefined
+  insecure?: boolean | undefined
+  serverName?: string | undefined
+}
+
+export interface EndpointSettings {
+  /** How it is called in errors: `Magnum`. */
+  name: string
+  url: string
+  tls?: TlsSettings
+  /** For all of one request, its retries apart. */
+  timeoutMs?: number
+  userAgent: string
+  tracer?: Tracer | undefined
+  env: Readonly<Record<string, string | undefined>>
+  /** From a kubeconfig; beats the environment. */
+  proxyUrl?: string | undefined
+}
+
+export interface Request {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Appended to the endpoint's url. */
+  path: string
+  query?: Readonly<Record<string, string | number | undefined>>
+  headers?: Readonly<Record<string, string>>
+  /** Sent as JSON unless a string, which is sent as it is. */
+  body?: unknown
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+  /** A POST or PATCH that may be sent again even after it may have been processed. */
+  repeatable?: boolean
+}
+
+export interface Response {
+  status: number
+  headers: Readonly<Record<string, string | undefined>>
+  text: string
+  /** Which attempt answered; 1 unless something was repeated. */
+  attempts: number
+}
+
+export interface Endpoint {
+  readonly name: string
+  readonly url: string
+  request(request: Request): Promise<Response>
+  /** The body arrives piece by piece until the server or the signal ends it; only silence is limited. */
+  stream(request: Request, idleMs: number): Promise<{ status: number; body: AsyncIterable<Buffer> }>
+}
+
+const attempts = 3
+const largestBody = 64 * 1024 * 1024
+
+export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint> {
+  const instance = got.extend(await options(settings))
+  const peer = { name: settings.name, url: settings.url }
+  return {
+    name: settings.name,
+    url: settings.url,
+    request: request => send(instance, settings, request),
+    async stream(request, idleMs) {
+      const url = target(settings.url, request)
+      const stream = instance.stream(url, {
+        ...perRequest(request),
+        timeout: { connect: 10_000, secureConnect: 10_000, response: 30_000, socket: idleMs },
+      } as OptionsInit & { isStream: true })
+      const status = await new Promise<number>((resolve, reject) => {
+        stream.once('response', (r: IncomingMessage) => resolve(r.statusCode ?? 0))
+        stream.once('error', e => reject(transportError(e, { ...peer, url }, idleMs)))
+      })
+      return { status, body: stream as AsyncIterable<Buffer> }
+    },
+  }
+}
+
+async function options(settings: EndpointSettings): Promise<OptionsInit> {
+  const { tls = {} } = settings
+  const https = settings.url.startsWith('https:')
+  const proxied = settings.proxyUrl ?? hasProxy(settings.env)
+  const agent = proxied ? await (await import('./proxy.ts')).proxyAgent(settings) : undefined
+  return {
+    throwHttpErrors: false,
+    followRedirect: false,
+    decompress: true,
+    retry: { limit: 0 }, // ours: got cannot tell a refused connection from a lost answer
+    headers: { 'user-agent': settings.userAgent, accept: 'application/json' },
+    timeout: { lookup: 5_000, connect: 10_000, secureConnect: 10_000, request: settings.timeoutMs ?? 60_000 },
+    ...(agent ? { agent } : {}),
+    ...(https
+      ? {
+          https: {
+            ...(tls.ca ? { certificateAuthority: tls.ca } : {}),
+            ...(tls.cert ? { certificate: tls.cert } : {}),
+            ...(tls.key ? { key: tls.key } : {}),
+            ...(tls.serverName ? { serverName: tls.serverName } : {}),
+            rejectUnauthorized: !tls.insecure,
+          },
+        }
+      : {}),
+  }
+}
+
+const hasProxy = (env: EndpointSettings['env']): boolean =>
+  ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'].some(name => env[name])
+
+function target(base: string, request: Request): string {
+  const url = new URL(base.replace(/\/+$/, '') + request.path)
+  for (const [key, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(key, String(value))
+  }
+  return url.href
+}
+
+function perRequest(request: Request): OptionsInit {
+  const json = request.body !== undefined && typeof request.body !== 'string'
+  return {
+    method: request.method,
+    headers: { ...(json ? { 'content-type': 'application/json' } : {}), ...request.headers },
+    ...(request.body === undefined ? {} : { body: json ? JSON.stringify(request.body) : (request.body as string) }),
+    ...(request.signal ? { signal: request.signal } : {}),
+  }
+}
+
+async function send(instance: Got, settings: EndpointSettings, request: Request): Promise<Response> {
+  const url = target(settings.url, request)
+  const limit = request.timeoutMs ?? settings.timeoutMs ?? 60_000
+  for (let attempt = 1; ; attempt++) {
+    const end = settings.tracer?.begin(request.method, url, request)
+    try {
+      const answer = await once(instance, url, request)
+      end?.({ ...answer, attempts: attempt })
+      if (attempt < attempts && mayRetry(answer, request)) {
+        await pause(retryDelay(answer.headers['retry-after'], attempt), request.signal)
+        continue
+      }
+      return { ...answer, attempts: attempt }
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      const told = transportError(error, { name: settings.name, url }, limit)
+      end?.(told)
+      if (attempt < attempts && mayResend(told.details.code, request)) {
+        await pause(retryDelay(undefined, attempt), request.signal)
+        continue
+      }
+      throw told
+    }
+  }
+}
+
+async function once(instance: Got, url: string, request: Request): Promise<Omit<Response, 'attempts'>> {
+  const call = instance(url, {
+    ...perRequest(request),
+    ...(request.timeoutMs ? { timeout: { request: request.timeoutMs } } : {}),
+    responseType: 'text',
+  } as OptionsInit) as CancelableRequest<GotResponse<string>>
+  let tooLarge = false
+  void call.on('downloadProgress', progress => {
+    if (progress.transferred <= largestBody) return
+    tooLarge = true
+    call.cancel()
+  })
+  try {
+    const response = await call
+    return { status: response.statusCode, headers: flat(response.headers), text: response.body }
+  } catch (error) {
+    if (tooLarge)
+      throw failed(`an answer of more than ${largestBody >> 20} MiB came from ${shownUrl(url)}`, { cause: error })
+    throw error
+  }
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, Array.isArray(v) ? v.join(', ') : v]))
+}
+
+const idempotent = (request: Request): boolean =>
+  request.repeatable === true || ['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method)
+
+/** 429 and 503 with Retry-After were refused before anything was done; other 5xx only if a repeat does no harm. */
+function mayRetry(answer: { status: number; headers: Response['headers'] }, request: Request): boolean {
+  if (answer.status === 429 || answer.status === 503)
+    return answer.headers['retry-after'] !== undefined || idempotent(request)
+  return (answer.status === 502 || answer.status === 504) && request.method === 'GET'
+}
+
+/** A refused connection did nothing. A reset one may have: only what may be done twice is done twice. */
+function mayResend(code: unknown, request: Request): boolean {
+  if (code === 'ECONNREFUSED' || code === 'EAI_AGAIN') return true
+  return (code === 'ECONNRESET' || code === 'EPIPE') && (request.method === 'GET' || request.repeatable === true)
+}
+
+function retryDelay(retryAfter: string | undefined, attempt: number): number {
+  const asked = retryAfter === undefined ? Number.NaN : Number(retryAfter) * 1000
+  const wanted = Number.isFinite(asked) ? asked : 250 * 3 ** (attempt - 1)
+  return Math.min(Math.max(wanted, 50), 20_000)
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const { systemClock } = await import('../core/time.ts')
+  await systemClock.sleep(ms, signal)
+}
+
+/** The body as JSON, or an error that says what came instead. */
+export function parseJson(response: Response, peer: { name: string; url: string }): unknown {
+  try {
+    return JSON.parse(response.text)
+  } catch (error) {
+    const where = shownUrl(peer.url)
+    const looks = /^\s*</.test(response.text)
+      ? 'answered with a web page, not JSON'
+      : response.text.trim() === ''
+        ? 'answered with nothing where JSON was expected'
+        : 'answered with JSON that is cut off or damaged'
+    throw failed(`${peer.name} ${looks} (${where}, HTTP ${response.status})`, {
+      hint: 'is this the right address, or does a proxy stand between?',
+      cause: error,
+      details: { status: response.status, url: where },
+    })
+  }
+}

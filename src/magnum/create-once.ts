@@ -1,0 +1,72 @@
+/**
+ * Creating a thing whose name Magnum would happily give twice: refused when the name is taken, and when the answer to
+ * the POST is lost the server is looked at, never asked again.
+ */
+import { CoeError, conflict, failed } from '../core/errors.ts'
+import type { Created } from '../model/backend.ts'
+
+export interface Creation<T> {
+  /** `cluster "c1"` */
+  what: string
+  where: string
+  name: string | undefined
+  duplicate: 'refuse' | 'allow' | 'reuse'
+  /** Those that have the name now. */
+  existing(): Promise<(T & { uuid: string })[]>
+  post(): Promise<Partial<T> & { uuid: string }>
+}
+
+export async function createOnce<T>(creation: Creation<T>): Promise<Created<T>> {
+  const { what, where, duplicate } = creation
+  const before = creation.name === undefined || duplicate === 'allow' ? undefined : await creation.existing()
+  const taken = before?.[0]
+  if (taken) {
+    if (duplicate === 'reuse') return { object: taken as Partial<T> & { uuid: string }, created: false }
+    throw conflict(`${what} exists already in ${where} (${before.map(b => b.uuid).join(', ')})`, {
+      hint: '--if-not-exists takes it as it is, --allow-duplicate makes another of the same name',
+      details: { existing: before.map(b => b.uuid) },
+    })
+  }
+  const started = before ?? (creation.name === undefined ? undefined : await knownBefore(creation))
+  try {
+    return { object: await creation.post(), created: true }
+  } catch (error) {
+    if (!answerLost(error) || started === undefined) throw error
+    return { object: await settle(creation, started, error), created: true }
+  }
+}
+
+/** With duplicates allowed, the one that is new is ours: so we must know the old ones. */
+const knownBefore = <T>(creation: Creation<T>) => creation.existing().catch(() => undefined)
+
+async function settle<T>(
+  creation: Creation<T>,
+  before: readonly { uuid: string }[],
+  error: unknown,
+): Promise<T & { uuid: string }> {
+  const known = new Set(before.map(b => b.uuid))
+  const now = await creation.existing().catch(() => undefined)
+  const ours = now?.filter(n => !known.has(n.uuid)) ?? []
+  if (ours[0]) return ours[0]
+  if (now) {
+    throw failed(`the answer to the request was lost, and ${creation.what} was not made`, {
+      hint: 'it is safe to run this again',
+      cause: error,
+    })
+  }
+  throw failed(`the answer to the request was lost, and whether ${creation.what} was made cannot be seen`, {
+    hint: 'look before you run this again',
+    cause: error,
+  })
+}
+
+/** May the server have done it without our hearing of it? */
+export function answerLost(error: unknown): boolean {
+  if (!(error instanceof CoeError)) return false
+  const { code, status } = error.details
+  if (status !== undefined) return status < 300 || status === 502 || status === 504
+  return (
+    code !== undefined &&
+    ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ERR_BODY_PARSE_FAILURE', 'ERR_READING_RESPONSE_STREAM'].includes(code)
+  )
+}

@@ -1,0 +1,56 @@
+/** A name that leads nowhere, or to several things: what else there is, so that the next try is right. */
+import { CoeError, conflict, notFound } from '../core/errors.ts'
+import { didYouMean } from '../core/text.ts'
+
+export interface Candidate {
+  uuid: string
+  name: string
+  status?: string | null | undefined
+}
+
+export interface Lookup {
+  /** `cluster`, `cluster template`. */
+  kind: string
+  ref: string
+  where: string
+  /** Asked only on the way to an error. */
+  candidates(): Promise<Candidate[]>
+}
+
+/** Runs a request that names something; a 404 or an ambiguity comes back with suggestions. */
+export async function resolving<T>(lookup: Lookup, request: () => Promise<T>): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    throw await explain(error, lookup)
+  }
+}
+
+async function explain(error: unknown, lookup: Lookup): Promise<unknown> {
+  if (!(error instanceof CoeError)) return error
+  const { kind, ref, where } = lookup
+  const reason = String(error.details.reason ?? '')
+  if (error.outcome === 'notFound') {
+    const all = await candidatesOrNone(lookup)
+    const near = didYouMean(
+      ref,
+      all.map(c => c.name),
+    )
+    return notFound(`no ${kind} "${ref}" in ${where}`, {
+      hint: near ?? (all.length ? undefined : `there is no ${kind} at all there`),
+      cause: error,
+      details: error.details,
+    })
+  }
+  if (error.outcome === 'conflict' && /^Multiple/.test(reason)) {
+    const same = (await candidatesOrNone(lookup)).filter(c => c.name === ref)
+    return conflict(`"${ref}" is the name of ${same.length || 'several'} ${kind}s in ${where}`, {
+      hint: `name it by its uuid: ${same.map(c => (c.status ? `${c.uuid} (${c.status})` : c.uuid)).join(', ')}`,
+      cause: error,
+      details: { ...error.details, candidates: same.map(c => c.uuid) },
+    })
+  }
+  return error
+}
+
+const candidatesOrNone = (lookup: Lookup): Promise<Candidate[]> => lookup.candidates().catch(() => [])

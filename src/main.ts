@@ -1,0 +1,152 @@
+/** argv → exit code. Finds the command, runs it, prints what it hands back, and prints whatever goes wrong. */
+import type { Context } from './cli/context.ts'
+import { describeFailure, worstExit } from './cli/failure.ts'
+import { type Globals, globalOptions } from './cli/globals.ts'
+import type { Host } from './cli/host.ts'
+import { type OutputChoice, outputOptions } from './cli/output-options.ts'
+import { argumentValues, type Given, optionValues, split } from './cli/parser.ts'
+import type { AnyCommand, OptionSpec } from './cli/spec.ts'
+import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
+import { version } from './cli/version.ts'
+import { registry } from './commands/registry.ts'
+import { CoeError, exitCodes, usage } from './core/errors.ts'
+import { createRedactor, type Redactor } from './io/redact.ts'
+import { makeStyle, wantsColour } from './io/style.ts'
+import { wire } from './wire.ts'
+
+export async function main(argv: readonly string[], host: Host): Promise<number> {
+  const { controller, dispose } = watchSignals(host)
+  const redactor = createRedactor()
+  try {
+    return await dispatch(argv, { host, signal: controller.signal, redactor })
+  } catch (error) {
+    return printFailure(argv, host, redactor, controller.signal.aborted ? controller.signal.reason : error)
+  } finally {
+    dispose()
+  }
+}
+
+interface Run {
+  host: Host
+  signal: AbortSignal
+  redactor: Redactor
+}
+
+async function dispatch(argv: readonly string[], run: Run): Promise<number> {
+  const { host } = run
+  const found = findCommand(registry, argv, Object.values(globalOptions))
+  if (found.entry === undefined) return withoutCommand(found, host)
+  const command = await found.entry.load()
+  const options = allOptions(command)
+  const { given, positionals } = split(found.rest, Object.values(options), command.words)
+  if (given.has('help')) {
+    const { commandHelp } = await import('./cli/help.ts')
+    host.streams.stdout.write(commandHelp(command, options, page(host)))
+    return exitCodes.ok
+  }
+  return runCommand(command, given, positionals, run)
+}
+
+function allOptions(command: AnyCommand): Record<string, OptionSpec> {
+  return { ...globalOptions, ...outputOptions(command.output), ...command.options }
+}
+
+async function runCommand(
+  command: AnyCommand,
+  given: Given,
+  positionals: readonly string[],
+  run: Run,
+): Promise<number> {
+  const globals = optionValues(globalOptions, given, command.words) as Globals
+  const chosen = optionValues(outputOptions(command.output), given, command.words) as OutputChoice
+  checkPairs(chosen)
+  const input = {
+    options: optionValues(command.options, given, command.words),
+    args: argumentValues(command, positionals),
+    given: (key: string) => given.has((command.options as Record<string, OptionSpec>)[key]?.name ?? key),
+  }
+  const failures: unknown[] = []
+  const context = await wire({ ...run, globals, chosen, command, registry, failures })
+  try {
+    const result = await command.run(context, input)
+    run.signal.throwIfAborted()
+    context.progress.stop()
+    if (result) await print(command, chosen, result, context)
+    if (failures.length) return worstExit(failures, result?.anyWorked ?? false)
+    return result?.exit ?? exitCodes.ok
+  } finally {
+    context.progress.stop()
+    await context.close()
+  }
+}
+
+async function print(
+  command: AnyCommand,
+  chosen: OutputChoice,
+  result: NonNullable<Awaited<ReturnType<AnyCommand['run']>>>,
+  context: Context,
+): Promise<void> {
+  const { printResult } = await import('./cli/print.ts')
+  const { stdout } = context.streams
+  const terminal = { stdout, colour: context.style.colour, env: context.world.env, warn: context.warn }
+  await printResult(command.output, result, chosen, terminal)
+}
+
+function checkPairs(chosen: OutputChoice): void {
+  if (chosen.sortAscending && chosen.sortDescending)
+    throw usage('--sort-ascending and --sort-descending exclude each other')
+}
+
+/** Only words of a group, or none: help if that was asked for, else what there is, as an error. */
+async function withoutCommand(found: Found, host: Host): Promise<number> {
+  if (found.unknown !== undefined) throw unknownCommand(registry, found)
+  const { given } = split(found.rest, Object.values(globalOptions), found.words.join(' '))
+  if (given.has('version')) {
+    host.streams.stdout.write(`coe ${version}\n`)
+    return exitCodes.ok
+  }
+  const { groupHelp } = await import('./cli/help.ts')
+  const asked = given.has('help')
+  const sink = asked ? host.streams.stdout : host.streams.stderr
+  sink.write(groupHelp(registry, found.words, page(host)))
+  return asked ? exitCodes.ok : exitCodes.usage
+}
+
+const page = (host: Host) => ({
+  style: makeStyle(wantsColour('auto', host.world.env, host.streams.stdout)),
+  width: Math.min(host.streams.stdout.columns ?? 100, 120),
+})
+
+/** The first signal ends what is going on in good order; the second ends the program. */
+function watchSignals(host: Host): { controller: AbortController; dispose: () => void } {
+  const controller = new AbortController()
+  const dispose = host.onSignal(signal => {
+    const code = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
+    if (controller.signal.aborted) host.exitNow(code)
+    controller.abort(new CoeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', 'stopped'))
+  })
+  return { controller, dispose }
+}
+
+function printFailure(argv: readonly string[], host: Host, redactor: Redactor, error: unknown): number {
+  const { stderr } = host.streams
+  const style = makeStyle(wantsColour('auto', host.world.env, stderr))
+  const { text, exitCode } = describeFailure(error, {
+    json: wantsJson(argv),
+    stack: argv.includes('--debug') || argv.includes('--trace') || argv.includes('-vv'),
+    tty: stderr.isTTY,
+    red: style.red,
+    dim: style.dim,
+  })
+  stderr.write(redactor.redact(text))
+  return exitCode
+}
+
+/** Was JSON asked for? Looked up in the raw words: the failure may be that they cannot be parsed. */
+function wantsJson(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, i) =>
+      /^(?:-[fo]=?|--format=|--output=)json$/.test(word) ||
+      (/^(?:-[fo]|--format|--output)$/.test(word) && argv[i + 1] === 'json'),
+  )
+}

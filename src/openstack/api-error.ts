@@ -1,0 +1,94 @@
+/** Every shape in which OpenStack services, their middleware and the proxies before them say no. */
+import { CoeError, type Outcome } from '../core/errors.ts'
+import type { Response } from '../http/transport.ts'
+import { hintFor } from './api-hints.ts'
+
+interface Parsed {
+  reason: string
+  minVersion?: string
+  maxVersion?: string
+}
+
+/** The whole text (`detail`), not the title that upstream's client cuts at the first dot. */
+export function parseError(text: string): Parsed | undefined {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const object = (body ?? {}) as Record<string, unknown>
+  const first = Array.isArray(object.errors) ? (object.errors[0] as Record<string, unknown> | undefined) : undefined
+  if (first) {
+    return {
+      reason: String(first.detail || first.title || first.description || ''),
+      ...(first.min_version ? { minVersion: String(first.min_version) } : {}),
+      ...(first.max_version ? { maxVersion: String(first.max_version) } : {}),
+    }
+  }
+  const error = object.error as Record<string, unknown> | undefined
+  if (error && typeof error === 'object') return { reason: String(error.message || error.title || '') }
+  if (typeof object.error_message === 'string') return { reason: faultString(object.error_message) }
+  if (typeof object.faultstring === 'string') return { reason: object.faultstring }
+  return undefined
+}
+
+/** The oldest servers put JSON into the text. */
+function faultString(text: string): string {
+  try {
+    return String((JSON.parse(text) as Record<string, unknown>).faultstring ?? text)
+  } catch {
+    return text
+  }
+}
+
+const outcomes: Record<number, Outcome> = { 401: 'denied', 403: 'denied', 404: 'notFound', 409: 'conflict' }
+
+const bare: Record<number, string> = {
+  401: 'the token is not valid',
+  403: 'this is not allowed to you',
+  404: 'there is no such thing',
+  405: 'this server does not know the request',
+  406: 'this server does not know the API version asked for',
+  413: 'the request is too large',
+  429: 'too many requests',
+  500: 'the server failed',
+  502: 'a proxy before the server got no answer from it',
+  503: 'the service is not available now',
+  504: 'a proxy before the server waited in vain for its answer',
+}
+
+export interface ErrorContext {
+  name: string
+  url: string
+  /** The microversion that the request asked for. */
+  wanted?: string | undefined
+}
+
+export function apiError(response: Response, context: ErrorContext): CoeError {
+  const parsed = parseError(response.text)
+  const { status } = response
+  const requestId = response.headers['x-openstack-request-id']
+  const version = parsed?.maxVersion
+    ? `needs API version ${context.wanted ?? '?'}, and this server has ${parsed.minVersion} to ${parsed.maxVersion}`
+    : undefined
+  const reason =
+    version ??
+    (status >= 300 && status < 400 ? `it redirects to ${response.headers.location ?? 'elsewhere'}` : undefined) ??
+    (parsed?.reason || (bare[status] ?? 'the request was refused'))
+  const tail = [`HTTP ${status}`, ...(requestId ? [`request ${requestId}`] : [])].join(', ')
+  return new CoeError(
+    outcomes[status] ?? 'failed',
+    `${reason.replace(/[.\s]+$/, '')} (${context.name.toLowerCase()}: ${tail})`,
+    {
+      hint: hintFor(status, reason, context.wanted),
+      details: {
+        status,
+        service: context.name.toLowerCase(),
+        ...(requestId ? { request_id: requestId } : {}),
+        reason,
+        ...(parsed?.maxVersion ? { max_version: parsed.maxVersion } : {}),
+      },
+    },
+  )
+}

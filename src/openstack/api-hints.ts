@@ -1,0 +1,66 @@
+/** What to do about an answer: a table, the most particular first. */
+
+/** When each microversion came, for whoever must ask an operator for it. */
+const releases: Record<string, string> = {
+  '1.2': 'Newton',
+  '1.3': 'Newton',
+  '1.4': 'Ocata',
+  '1.5': 'Ocata',
+  '1.6': 'Pike',
+  '1.7': 'Stein',
+  '1.8': 'Train',
+  '1.9': 'Ussuri',
+  '1.10': 'Wallaby',
+  '1.11': '2023.2',
+  '1.12': '2025.2',
+  '1.13': '2026.2',
+  '1.14': '2026.2',
+}
+
+interface Rule {
+  status?: number
+  reason?: RegExp
+  hint: string
+}
+
+const rules: Rule[] = [
+  { reason: /os_distro/, hint: 'set it on the image: openstack image set --property os_distro=fedora-coreos IMAGE' },
+  { reason: /Cluster type \(.*Unset/, hint: 'Magnum says this when it cannot find the image, too: check --image' },
+  {
+    reason: /reached the maximum clusters/,
+    hint: 'delete a cluster, or ask an administrator for more: coe quotas update --hard-limit N',
+  },
+  { reason: /Multiple .* exist with same name/, hint: 'name it by its uuid' },
+  {
+    reason: /is referenced by one or multiple clusters/,
+    hint: 'a template in use can only be renamed, hidden, published or tagged, one field at a time',
+  },
+  { reason: /trustee or trust/i, hint: 'application credentials cannot make trusts; use a password for this' },
+  {
+    status: 403,
+    reason: /certificate:/,
+    hint: 'only the user who made the cluster may have its certificates; "coe cluster config --use-keystone" works for others of the project if the cluster has Keystone auth',
+  },
+  {
+    status: 403,
+    reason: /Policy/,
+    hint: 'your role does not allow it: "coe auth status" shows which roles this token has',
+  },
+  { status: 403, hint: '"coe auth status" shows which project and roles this token has' },
+  { status: 401, hint: 'the token has expired or was revoked; "coe auth login" gets a new one' },
+  { status: 413, hint: 'send less at once' },
+  { status: 429, hint: 'wait a little, and ask less often' },
+  { status: 502, hint: 'the service may be restarting; try again shortly' },
+  { status: 503, hint: 'the service may be restarting; try again shortly' },
+  { status: 504, hint: 'it may have done it all the same: look before trying again' },
+]
+
+export function hintFor(status: number, reason: string, wanted?: string): string | undefined {
+  if (status === 406 && wanted) {
+    const release = releases[wanted]
+    return release ? `this needs Magnum of OpenStack ${release} or newer` : undefined
+  }
+  return rules.find(
+    r => (r.status === undefined || r.status === status) && (r.reason === undefined || r.reason.test(reason)),
+  )?.hint
+}

@@ -1,0 +1,126 @@
+/** The body of POST /v3/auth/tokens for each way to prove who one is, and the scope asked for. */
+
+import type { CloudConfig } from '../config/clouds.ts'
+import { usage } from '../core/errors.ts'
+
+export interface AuthRequest {
+  body: { auth: { identity: Record<string, unknown>; scope?: unknown } }
+  headers?: Record<string, string>
+}
+
+type Auth = Readonly<Record<string, string | undefined>>
+
+export const supportedAuthTypes = [
+  'password',
+  'v3password',
+  'token',
+  'v3token',
+  'v3applicationcredential',
+  'admin_token',
+  'token_endpoint',
+  'none',
+] as const
+
+/** The type that applies: what was said, else what the given parameters can only mean. */
+export function authType(cloud: CloudConfig): string {
+  const said = cloud.auth_type
+  const { auth } = cloud
+  if (said && said !== 'password') return said === 'None' ? 'none' : said
+  if (auth.application_credential_secret && !auth.password) return 'v3applicationcredential'
+  if (auth.token && !auth.password && !auth.username && !auth.user_id) {
+    return cloud.endpointOverride || auth.endpoint ? 'admin_token' : 'token'
+  }
+  return 'password'
+}
+
+export function authRequest(type: string, auth: Auth): AuthRequest {
+  const scope = scopeOf(auth)
+  const scoped = scope === undefined ? {} : { scope }
+  switch (type) {
+    case 'password':
+    case 'v3password':
+      return {
+        body: {
+          auth: {
+            identity: { methods: ['password'], password: { user: userOf(auth, { password: auth.password }) } },
+            ...scoped,
+          },
+        },
+      }
+    case 'token':
+    case 'v3token': {
+      if (!auth.token) throw missing('a token', '--os-token (OS_TOKEN)')
+      return {
+        body: { auth: { identity: { methods: ['token'], token: { id: auth.token } }, ...scoped } },
+        headers: { 'x-auth-token': auth.token },
+      }
+    }
+    case 'v3applicationcredential':
+      // Keystone refuses any scope beside one: the credential has its own, so what OS_PROJECT_* says is dropped.
+      return {
+        body: {
+          auth: {
+            identity: { methods: ['application_credential'], application_credential: applicationCredential(auth) },
+          },
+        },
+      }
+    default:
+      throw usage(`the auth type "${type}" is not supported`, {
+        hint: `use one of ${supportedAuthTypes.join(', ')}: an application credential serves users of single sign-on (openstack application credential create)`,
+      })
+  }
+}
+
+function userOf(auth: Auth, secret: Record<string, unknown>): Record<string, unknown> {
+  if (auth.user_id) return { id: auth.user_id, ...secret }
+  if (!auth.username) throw missing('a user name', '--os-username (OS_USERNAME)')
+  return { name: auth.username, domain: domainOf(auth, 'user'), ...secret }
+}
+
+/** OSC's rule: whoever names no domain means the one with the id `default`. */
+function domainOf(auth: Auth, of: 'user' | 'project'): { id: string } | { name: string } {
+  const id = auth[`${of}_domain_id`]
+  const name = auth[`${of}_domain_name`]
+  if (id) return { id }
+  if (name) return { name }
+  if (auth.default_domain_id) return { id: auth.default_domain_id }
+  if (auth.default_domain_name) return { name: auth.default_domain_name }
+  return { id: 'default' }
+}
+
+function applicationCredential(auth: Auth): Record<string, unknown> {
+  const secret = auth.application_credential_secret
+  if (!secret)
+    throw missing(
+      'the secret of the application credential',
+      '--os-application-credential-secret (OS_APPLICATION_CREDENTIAL_SECRET)',
+    )
+  if (auth.application_credential_id) return { id: auth.application_credential_id, secret }
+  if (!auth.application_credential_name)
+    throw missing('an application credential', '--os-application-credential-id (OS_APPLICATION_CREDENTIAL_ID)')
+  return { name: auth.application_credential_name, secret, user: userOf(auth, {}) }
+}
+
+/** Exactly one kind of scope, or none. */
+export function scopeOf(auth: Auth): unknown {
+  const kinds: [string, unknown][] = []
+  if (auth.project_id || auth.project_name) {
+    const project = auth.project_id
+      ? { id: auth.project_id }
+      : { name: auth.project_name, domain: domainOf(auth, 'project') }
+    kinds.push(['project', { project }])
+  } else if (auth.domain_id || auth.domain_name) {
+    kinds.push(['domain', { domain: auth.domain_id ? { id: auth.domain_id } : { name: auth.domain_name } }])
+  }
+  if (auth.system_scope) kinds.push(['system', { system: { all: true } }])
+  if (auth.trust_id) kinds.push(['trust', { 'OS-TRUST:trust': { id: auth.trust_id } }])
+  if (kinds.length > 1) {
+    throw usage(`a token can have one scope only, and ${kinds.map(([kind]) => kind).join(' and ')} are given`, {
+      hint: '"coe config view --origin" shows where each comes from',
+    })
+  }
+  return kinds[0]?.[1]
+}
+
+const missing = (what: string, how: string) =>
+  usage(`${what} is missing`, { hint: `give it with ${how}, or in clouds.yaml and --os-cloud (OS_CLOUD)` })

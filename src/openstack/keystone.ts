@@ -1,0 +1,129 @@
+/** Asks Keystone for a token: one POST, wherever under the auth URL the v3 API may be. */
+import { type CoeError, denied, failed, usage } from '../core/errors.ts'
+import { shownUrl } from '../http/failure.ts'
+import { type Endpoint, parseJson, type Response } from '../http/transport.ts'
+import { apiError } from './api-error.ts'
+import type { AuthRequest } from './auth-request.ts'
+import type { CatalogService, Identity } from './identity.ts'
+
+interface TokenBody {
+  token?: {
+    expires_at?: string
+    project?: { id: string; name: string }
+    user?: { id: string; name: string }
+    roles?: { name: string }[]
+    catalog?: {
+      type: string
+      name?: string
+      endpoints: { interface: string; region_id?: string; region?: string; url: string }[]
+    }[]
+  }
+}
+
+/** Where v3 is: most auth URLs end in it, and asking first would cost every call a request. */
+export function v3Path(authUrl: string): string {
+  const path = new URL(authUrl).pathname.replace(/\/+$/, '')
+  return path.endsWith('/v3') ? '' : path.endsWith('/v2.0') ? '/../v3' : '/v3'
+}
+
+export async function requestToken(endpoint: Endpoint, request: AuthRequest, signal: AbortSignal): Promise<Identity> {
+  let prefix = v3Path(endpoint.url)
+  let response = await post(endpoint, prefix, request, signal)
+  if (response.status === 404) {
+    const found = await discover(endpoint, signal)
+    if (found !== undefined && found !== prefix) {
+      prefix = found
+      response = await post(endpoint, prefix, request, signal)
+    }
+  }
+  return readToken(endpoint, response)
+}
+
+const post = (endpoint: Endpoint, prefix: string, request: AuthRequest, signal: AbortSignal): Promise<Response> =>
+  endpoint.request({
+    method: 'POST',
+    path: `${prefix}/auth/tokens`,
+    body: request.body,
+    ...(request.headers ? { headers: request.headers } : {}),
+    signal,
+    repeatable: true, // a second token harms nobody
+  })
+
+/** The path of v3 below the auth URL, as the version document tells it. Its host is not trusted: proxies get it wrong. */
+async function discover(endpoint: Endpoint, signal: AbortSignal): Promise<string | undefined> {
+  const response = await endpoint.request({ method: 'GET', path: '/', signal })
+  if (response.status !== 200 && response.status !== 300) return undefined
+  let body: { versions?: { values?: VersionDocument[] } | VersionDocument[]; version?: VersionDocument }
+  try {
+    body = JSON.parse(response.text)
+  } catch {
+    return undefined
+  }
+  const all = Array.isArray(body.versions)
+    ? body.versions
+    : (body.versions?.values ?? (body.version ? [body.version] : []))
+  const v3 = all.find(v => v.id?.startsWith('v3'))
+  const href = v3?.links?.find(l => l.rel === 'self')?.href
+  if (!href) return undefined
+  const base = new URL(endpoint.url).pathname.replace(/\/+$/, '')
+  const path = new URL(href, endpoint.url).pathname.replace(/\/+$/, '')
+  return path.startsWith(base) ? path.slice(base.length) : undefined
+}
+
+interface VersionDocument {
+  id?: string
+  links?: { rel: string; href: string }[]
+}
+
+function readToken(endpoint: Endpoint, response: Response): Identity {
+  if (response.status === 401) throw refused(endpoint, response)
+  if (response.status >= 300 && response.status < 400) throw notKeystone(endpoint, response)
+  const peer = { name: endpoint.name, url: endpoint.url }
+  if (response.status !== 201 && response.status !== 200) {
+    if (response.status === 404 || response.status === 405) throw notKeystone(endpoint, response)
+    throw apiError(response, peer)
+  }
+  const token = response.headers['x-subject-token']
+  const body = (parseJson(response, peer) as TokenBody | null)?.token
+  if (!token || !body) throw notKeystone(endpoint, response)
+  return {
+    token,
+    ...(body.expires_at ? { expiresAt: body.expires_at } : {}),
+    ...(body.project ? { project: { id: body.project.id, name: body.project.name } } : {}),
+    ...(body.user ? { user: { id: body.user.id, name: body.user.name } } : {}),
+    roles: (body.roles ?? []).map(r => r.name),
+    catalog: (body.catalog ?? []).map(
+      (s): CatalogService => ({
+        type: s.type,
+        name: s.name ?? '',
+        endpoints: s.endpoints.map(e => ({
+          interface: e.interface,
+          region: e.region_id ?? e.region ?? null,
+          url: e.url,
+        })),
+      }),
+    ),
+  }
+}
+
+function refused(endpoint: Endpoint, response: Response): CoeError {
+  if (response.headers['openstack-auth-receipt']) {
+    return usage('Keystone wants a second factor, which coe cannot give', {
+      hint: 'use an application credential instead',
+    })
+  }
+  const error = apiError(response, { name: endpoint.name, url: endpoint.url })
+  return denied(
+    `Keystone refused the credentials: ${error.details.reason ?? 'authentication failed'} (${shownUrl(endpoint.url)})`,
+    {
+      hint: 'check user, password, domain and project; "coe config view --origin" shows where each comes from',
+      details: error.details,
+    },
+  )
+}
+
+const notKeystone = (endpoint: Endpoint, response: Response): CoeError =>
+  failed(`${shownUrl(endpoint.url)} is not a Keystone v3 API (it answered HTTP ${response.status})`, {
+    hint: 'OS_AUTH_URL (auth_url in clouds.yaml) should look like https://keystone.example.com:5000/v3',
+    details: { status: response.status, service: 'keystone' },
+  })

@@ -1,0 +1,53 @@
+/** /v1/clusters */
+import type { Fields } from '../../model/backend.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { Page } from '../../model/operation.ts'
+import type { Service } from '../service.ts'
+import type { JsonPatch } from './json-patch.ts'
+import { listAll } from './paging.ts'
+
+const one = (ref: string): string => `/clusters/${encodeURIComponent(ref)}`
+
+export const listClusters = (service: Service, page: Page, detail: boolean): Promise<Cluster[]> =>
+  listAll(service, { path: detail ? '/clusters/detail' : '/clusters', plural: 'clusters' }, page)
+
+export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
+  service.json({ method: 'GET', path: one(ref) })
+
+/** No nodes at all is a word of newer servers. */
+export const createCluster = (service: Service, body: Fields): Promise<{ uuid: string }> =>
+  service.json({ method: 'POST', path: '/clusters', body, needs: body.node_count === 0 ? '1.10' : '1.2' })
+
+export const patchCluster = (
+  service: Service,
+  ref: string,
+  patch: JsonPatch,
+  rollback: boolean,
+): Promise<{ uuid: string }> =>
+  service.json({
+    method: 'PATCH',
+    path: one(ref),
+    body: patch,
+    ...(rollback ? { query: { rollback: 'True' } } : {}),
+    needs: patch.some(p => p.path === '/node_count' && Number(p.value) === 0) ? '1.10' : rollback ? '1.3' : '1.2',
+  })
+
+export const deleteCluster = async (service: Service, ref: string): Promise<void> => {
+  await service.call({ method: 'DELETE', path: one(ref), needs: '1.2' })
+}
+
+export const resizeCluster = (service: Service, ref: string, body: Fields): Promise<{ uuid: string }> =>
+  service.json({
+    method: 'POST',
+    path: `${one(ref)}/actions/resize`,
+    body,
+    needs: body.node_count === 0 ? '1.10' : body.nodegroup === undefined ? '1.7' : '1.9',
+  })
+
+export const upgradeCluster = (service: Service, ref: string, body: Fields): Promise<{ uuid: string }> =>
+  service.json({
+    method: 'POST',
+    path: `${one(ref)}/actions/upgrade`,
+    body,
+    needs: body.nodegroup === undefined ? '1.8' : '1.9',
+  })

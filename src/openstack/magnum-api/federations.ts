@@ -1,0 +1,35 @@
+/** /v1/federations */
+import type { Federation } from '../../model/federation.ts'
+import type { Page } from '../../model/operation.ts'
+import type { Service } from '../service.ts'
+import type { JsonPatch } from './json-patch.ts'
+import { listAll } from './paging.ts'
+
+const one = (ref: string): string => `/federations/${encodeURIComponent(ref)}`
+
+export const listFederations = (service: Service, page: Page, detail: boolean): Promise<Federation[]> =>
+  listAll(service, { path: detail ? '/federations/detail' : '/federations', plural: 'federations' }, page)
+
+export const getFederation = (service: Service, ref: string): Promise<Federation> =>
+  service.json({ method: 'GET', path: one(ref) })
+
+export interface NewFederation {
+  name: string
+  hostcluster_id: string
+  properties: Record<string, string>
+}
+
+export const createFederation = (service: Service, body: NewFederation): Promise<{ uuid: string }> =>
+  service.json({ method: 'POST', path: '/federations', body })
+
+export const patchFederation = (
+  service: Service,
+  ref: string,
+  patch: JsonPatch,
+  rollback = false,
+): Promise<{ uuid: string }> =>
+  service.json({ method: 'PATCH', path: one(ref), body: patch, ...(rollback ? { query: { rollback: 'True' } } : {}) })
+
+export const deleteFederation = async (service: Service, ref: string): Promise<void> => {
+  await service.call({ method: 'DELETE', path: one(ref) })
+}

@@ -1,0 +1,37 @@
+/** All pages of a list. The server's `next` is not followed: behind a proxy it has the wrong address; its marker is. */
+import type { Page } from '../../model/operation.ts'
+import type { Service } from '../service.ts'
+
+export interface Listing {
+  path: string
+  /** Key of the list in the answer. */
+  plural: string
+  needs?: string
+  query?: Record<string, string | undefined>
+}
+
+export async function listAll<T>(service: Service, listing: Listing, page: Page): Promise<T[]> {
+  const found: T[] = []
+  let marker = page.marker
+  for (;;) {
+    const left = page.limit === undefined ? undefined : page.limit - found.length
+    const body = await service.json<Record<string, unknown>>({
+      method: 'GET',
+      path: listing.path,
+      query: { ...listing.query, limit: left, marker, sort_key: page.sortKey, sort_dir: page.sortDir },
+      ...(listing.needs ? { needs: listing.needs } : {}),
+    })
+    const items = (body[listing.plural] ?? []) as T[]
+    found.push(...items)
+    const next = typeof body.next === 'string' ? nextMarker(body.next) : undefined
+    // A marker that does not move would go round for ever.
+    if (items.length === 0 || next === undefined || next === marker) return found
+    if (page.limit !== undefined && found.length >= page.limit) return found.slice(0, page.limit)
+    marker = next
+  }
+}
+
+function nextMarker(next: string): string | undefined {
+  const query = next.split('?')[1]
+  return query === undefined ? undefined : (new URLSearchParams(query).get('marker') ?? undefined)
+}

@@ -1,0 +1,72 @@
+/** A client of Magnum's API: token, microversion, and errors; what the resources are is in magnum-api/. */
+import { failed } from '../core/errors.ts'
+import { type Endpoint, parseJson, type Request, type Response } from '../http/transport.ts'
+import { apiError } from './api-error.ts'
+
+export interface ServiceSettings {
+  endpoint: Endpoint
+  /** The token in force; with `fresh` a new one. */
+  token(fresh: boolean): Promise<string | undefined>
+  canRenew: boolean
+  /** Asked for by the user: sent with every request. */
+  version?: string | undefined
+  signal: AbortSignal
+}
+
+export interface Call extends Request {
+  /** The oldest microversion that knows what is asked. Nothing is sent where every server does. */
+  needs?: string
+  /** Statuses that are no error to the caller. */
+  accept?: readonly number[]
+}
+
+export interface Service {
+  readonly url: string
+  /** The answer, if its status is a good one; else an error. */
+  call(call: Call): Promise<Response>
+  /** The same, its body read as JSON. */
+  json<T>(call: Call): Promise<T>
+}
+
+export function makeService(settings: ServiceSettings): Service {
+  const { endpoint } = settings
+  const peer = { name: endpoint.name, url: endpoint.url }
+
+  async function send(call: Call, fresh: boolean): Promise<Response> {
+    const token = await settings.token(fresh)
+    const version = settings.version ?? call.needs
+    return endpoint.request({
+      ...call,
+      signal: call.signal ?? settings.signal,
+      headers: {
+        ...(token ? { 'x-auth-token': token } : {}),
+        // this name is the one that servers of all ages know
+        ...(version ? { 'openstack-api-version': `container-infra ${version}` } : {}),
+        ...call.headers,
+      },
+    })
+  }
+
+  async function call(call: Call): Promise<Response> {
+    let response = await send(call, false)
+    // A 401 refuses before anything is done, so even a POST may be sent again.
+    if (response.status === 401 && settings.canRenew) response = await send(call, true)
+    if (response.status < 300 || call.accept?.includes(response.status)) return response
+    throw apiError(response, { ...peer, wanted: settings.version ?? call.needs })
+  }
+
+  return {
+    url: endpoint.url,
+    call,
+    async json<T>(request: Call) {
+      const response = await call(request)
+      const body = parseJson(response, peer)
+      if (body === null || typeof body !== 'object') {
+        throw failed(
+          `Magnum answered with ${JSON.stringify(body)} where an object was expected (HTTP ${response.status})`,
+        )
+      }
+      return body as T
+    },
+  }
+}

@@ -1,0 +1,196 @@
+/** A session with one cloud: its token (kept between runs), and clients of its services. */
+import { readFile } from 'node:fs/promises'
+import type { CloudConfig } from '../config/clouds.ts'
+import { failed, usage } from '../core/errors.ts'
+import type { World } from '../core/world.ts'
+import type { Tracer } from '../http/trace.ts'
+import { type Endpoint, makeEndpoint, type TlsSettings } from '../http/transport.ts'
+import { authRequest, authType, supportedAuthTypes } from './auth-request.ts'
+import { findEndpoint, magnumTypes } from './catalog.ts'
+import type { Identity } from './identity.ts'
+import { requestToken } from './keystone.ts'
+import { makeService, type Service } from './service.ts'
+import { noCache, type TokenCache, tokenCache } from './token-cache.ts'
+
+export interface SessionSettings {
+  cloud: CloudConfig
+  world: World
+  userAgent: string
+  tracer?: Tracer | undefined
+  signal: AbortSignal
+  /** Where tokens are kept; undefined keeps none. */
+  cacheFolder?: string | undefined
+  addSecret(value: string): void
+  /** Undefined where nobody can be asked. */
+  askPassword?: (() => Promise<string>) | undefined
+}
+
+export interface CloudSession {
+  readonly cloud: CloudConfig
+  readonly authType: string
+  /** The token in force; `fresh` asks Keystone even if one is at hand. */
+  identity(options?: { fresh?: boolean }): Promise<Identity>
+  /** Forgets the kept token; with `revoke` Keystone forgets it, too. True if there was one. */
+  logout(revoke: boolean): Promise<boolean>
+  magnum(): Promise<Service>
+  magnumUrl(): Promise<string>
+}
+
+export function openSession(settings: SessionSettings): CloudSession {
+  const { cloud } = settings
+  const type = authType(cloud)
+  const cache = cacheOf(settings, type)
+  let pending: Promise<Identity> | undefined
+  let known: Identity | undefined
+  let magnum: Promise<Service> | undefined
+
+  /** Several requests may find out at once that the token is gone; one of them gets the next. */
+  function identity({ fresh = false } = {}): Promise<Identity> {
+    if (known && !fresh) return Promise.resolve(known)
+    pending ??= obtain(settings, type, cache, fresh)
+      .then(found => {
+        settings.addSecret(found.token)
+        known = found
+        return found
+      })
+      .finally(() => {
+        pending = undefined
+      })
+    return pending
+  }
+
+  const magnumUrl = async () => withVersion(cloud.endpointOverride ?? (await fromCatalog(cloud, identity, type)))
+  return {
+    cloud,
+    authType: type,
+    identity,
+    magnumUrl,
+    magnum() {
+      magnum ??= magnumUrl().then(async url =>
+        makeService({
+          endpoint: await endpointFor(settings, 'Magnum', url),
+          token: async fresh => (type === 'none' ? undefined : (await identity({ fresh })).token),
+          canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
+          version: cloud.apiVersion,
+          signal: settings.signal,
+        }),
+      )
+      return magnum
+    },
+    async logout(revoke) {
+      const kept = await cache.read()
+      if (kept && revoke) {
+        const keystone = await endpointFor(settings, 'Keystone', authUrl(cloud))
+        const { revokeToken } = await import('./keystone-revoke.ts')
+        await revokeToken(keystone, kept.token, settings.signal)
+      }
+      await cache.drop()
+      known = undefined
+      return kept !== undefined
+    },
+  }
+}
+
+async function obtain(settings: SessionSettings, type: string, cache: TokenCache, fresh: boolean): Promise<Identity> {
+  const { cloud } = settings
+  if (type === 'none') return { token: '', roles: [], catalog: [] }
+  if (type === 'admin_token' || type === 'token_endpoint') {
+    if (!cloud.auth.token) throw usage(`auth type ${type} needs a token`, { hint: 'give it with OS_TOKEN' })
+    return { token: cloud.auth.token, roles: [], catalog: [] }
+  }
+  if (fresh) await cache.drop()
+  else {
+    const kept = await cache.read()
+    if (kept) return kept
+  }
+  const endpoint = await endpointFor(settings, 'Keystone', authUrl(cloud))
+  const auth = await withPassword(settings, type)
+  const identity = await requestToken(endpoint, authRequest(type, auth), settings.signal)
+  await cache.write(identity)
+  return identity
+}
+
+async function withPassword(settings: SessionSettings, type: string): Promise<CloudConfig['auth']> {
+  const { auth } = settings.cloud
+  if (!type.endsWith('password') || auth.password) return auth
+  if (!settings.askPassword) {
+    throw usage('no password was given', { hint: 'set OS_PASSWORD, or password: in clouds.yaml or secure.yaml' })
+  }
+  const password = await settings.askPassword()
+  settings.addSecret(password)
+  return { ...auth, password }
+}
+
+/** All that decides what a token may do; two projects of one user are two tokens. */
+function cacheOf(settings: SessionSettings, type: string): TokenCache {
+  const { cloud, cacheFolder, world } = settings
+  if (cacheFolder === undefined || !(supportedAuthTypes as readonly string[]).includes(type) || !cloud.auth.auth_url)
+    return noCache
+  if (type === 'token' || type === 'v3token') return noCache
+  return tokenCache(cacheFolder, [type, Object.entries(cloud.auth).sort(), cloud.cacert, cloud.cert], world.clock)
+}
+
+function authUrl(cloud: CloudConfig): string {
+  const url = cloud.auth.auth_url
+  if (!url) {
+    throw usage('no cloud is configured: there is no auth URL', {
+      hint: 'source an openrc file, or name a cloud of clouds.yaml with --os-cloud (OS_CLOUD); without a cloud, use --standalone',
+    })
+  }
+  if (!/^https?:\/\/[^/]/.test(url)) {
+    throw usage(`the auth URL "${url}" is not an http:// or https:// address`, {
+      hint: 'it looks like https://keystone.example.com:5000/v3',
+    })
+  }
+  return url
+}
+
+async function fromCatalog(cloud: CloudConfig, identity: () => Promise<Identity>, type: string): Promise<string> {
+  if (type === 'none' || type === 'admin_token' || type === 'token_endpoint') {
+    if (cloud.auth.endpoint) return cloud.auth.endpoint
+    throw usage(`auth type ${type} needs the address of Magnum`, {
+      hint: 'give it with --os-endpoint-override (OS_ENDPOINT_OVERRIDE)',
+    })
+  }
+  const { catalog } = await identity()
+  return findEndpoint(catalog, {
+    types: magnumTypes,
+    title: 'Magnum',
+    interface: cloud.interface,
+    region: cloud.region,
+  })
+}
+
+/** Catalogs list Magnum with and without its version; requests are made below it. */
+const withVersion = (url: string): string => {
+  const bare = url.replace(/\/+$/, '')
+  return /\/v1$/.test(bare) ? bare : `${bare}/v1`
+}
+
+async function endpointFor(settings: SessionSettings, name: string, url: string): Promise<Endpoint> {
+  return makeEndpoint({
+    name,
+    url,
+    tls: await tlsOf(settings.cloud, url),
+    userAgent: settings.userAgent,
+    tracer: settings.tracer,
+    env: settings.world.env,
+    ...(settings.cloud.apiTimeout ? { timeoutMs: settings.cloud.apiTimeout * 1000 } : {}),
+  })
+}
+
+async function tlsOf(cloud: CloudConfig, url: string): Promise<TlsSettings> {
+  if (!url.startsWith('https:')) return {}
+  const read = (path: string | undefined, what: string) =>
+    path === undefined
+      ? undefined
+      : readFile(path, 'utf8').catch((cause: Error) => {
+          throw failed(`cannot read the ${what} ${path}: ${cause.message.replace(/,.*/, '')}`, { cause })
+        })
+  const [ca, cert, key] = await Promise.all([
+    cloud.verify ? read(cloud.cacert, 'CA file') : undefined,
+    read(cloud.cert, 'client certificate'),
+    read(cloud.key ?? cloud.cert, 'client key'),
+  ])
+  return { ca, cert, key, insecure: !cloud.verify }
+}

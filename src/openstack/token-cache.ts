@@ -1,0 +1,42 @@
+/** Tokens between runs: one 0600 file each, named by a hash of everything that decides what a token is for. */
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readIfExists, writeAtomic } from '../core/files.ts'
+import type { Clock } from '../core/world.ts'
+import type { Identity } from './identity.ts'
+
+export interface TokenCache {
+  read(): Promise<Identity | undefined>
+  write(identity: Identity): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Close to its end a token may die between our look and its use. */
+const marginMs = 60_000
+
+export function tokenCache(folder: string, parameters: unknown, clock: Clock): TokenCache {
+  const name = createHash('sha256').update(JSON.stringify(parameters)).digest('hex').slice(0, 40)
+  const path = join(folder, `${name}.json`)
+  return {
+    async read() {
+      try {
+        const identity = JSON.parse((await readIfExists(path)) ?? 'null') as Identity | null
+        if (!identity?.token || !identity.expiresAt) return undefined
+        const left = Date.parse(identity.expiresAt) - clock.now()
+        return left > marginMs ? identity : undefined
+      } catch {
+        return undefined // damaged or not ours to read: as good as none
+      }
+    },
+    async write(identity) {
+      // A read-only home must not keep anybody from working; the next run asks for a token again.
+      await writeAtomic(path, JSON.stringify(identity)).catch(() => {})
+    },
+    async drop() {
+      await rm(path, { force: true }).catch(() => {})
+    },
+  }
+}
+
+export const noCache: TokenCache = { read: async () => undefined, write: async () => {}, drop: async () => {} }

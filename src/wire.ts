@@ -1,0 +1,175 @@
+/** Puts a Context together. What costs something (settings, cloud, backend) is made when it is first asked for. */
+import type { Context } from './cli/context.ts'
+import { describeFailure } from './cli/failure.ts'
+import { cloudFlags, type Globals } from './cli/globals.ts'
+import type { Host } from './cli/host.ts'
+import { openLogFile } from './cli/log-file.ts'
+import type { OutputChoice } from './cli/output-options.ts'
+import { isFormatted } from './cli/print.ts'
+import type { AnyCommand, Column } from './cli/spec.ts'
+import { requestTracer } from './cli/tracer.ts'
+import type { Registry } from './cli/tree.ts'
+import { version } from './cli/version.ts'
+import { CoeError, usage } from './core/errors.ts'
+import { type LogLevel, makeLog } from './io/log.ts'
+import { makeReporter } from './io/progress.ts'
+import type { Redactor } from './io/redact.ts'
+import { makeStyle, wantsColour } from './io/style.ts'
+import type { Backend, Mode } from './model/backend.ts'
+import type { CloudSession } from './openstack/session.ts'
+
+export interface Wiring {
+  host: Host
+  signal: AbortSignal
+  globals: Globals
+  chosen: OutputChoice
+  command: AnyCommand
+  registry: Registry
+  redactor: Redactor
+  /** Filled by `report`: what went wrong with one item of several. */
+  failures: unknown[]
+}
+
+export async function wire(wiring: Wiring): Promise<Context> {
+  const { host, signal, globals, chosen, command, redactor } = wiring
+  const { world, streams } = host
+  const { stderr } = streams
+  const ci = world.env.CI !== undefined && world.env.CI !== '' && world.env.CI !== 'false'
+  const style = makeStyle(wantsColour(globals.color ?? 'auto', world.env, streams.stdout))
+  const errStyle = makeStyle(wantsColour(globals.color ?? 'auto', world.env, stderr))
+  const file = globals.logFile === undefined ? undefined : await openLogFile(globals.logFile, world)
+  const level = levelOf(globals)
+  const log = makeLog({ level, stderr, redactor, clock: world.clock, style: errStyle, file })
+  const interactive = streams.stdin.isTTY && stderr.isTTY && !ci && globals.noInput !== true
+  const progress = makeReporter({ stderr, clock: world.clock, quiet: level === 'quiet', ci, style: errStyle, redactor })
+  const formatted = isFormatted(command.output, chosen)
+
+  let session: Promise<CloudSession> | undefined
+  const cloud = () => {
+    session ??= open(wiring, context)
+    return session
+  }
+  let backend: Promise<Backend> | undefined
+  let mode: Promise<Mode> | undefined
+  const context: Context = {
+    host,
+    world,
+    streams,
+    globals,
+    signal,
+    style,
+    log,
+    redactor,
+    registry: wiring.registry,
+    formatted,
+    wide: wantsWide(command, chosen),
+    interactive,
+    cloud,
+    mode() {
+      mode ??= resolveMode(wiring, context)
+      return mode
+    },
+    backend() {
+      backend ??= context.mode().then(m => makeBackend(m, wiring, context))
+      return backend
+    },
+    say: line => (formatted ? stderr : streams.stdout).write(`${redactor.redact(line)}\n`),
+    note: line => {
+      if (level !== 'quiet') stderr.write(`${errStyle.dim(redactor.redact(line))}\n`)
+    },
+    warn: line => log.warn(line),
+    report(error) {
+      signal.throwIfAborted()
+      wiring.failures.push(error)
+      progress.stop()
+      const look = {
+        json: chosen.format === 'json',
+        stack: log.enabled('debug'),
+        tty: stderr.isTTY,
+        red: errStyle.red,
+        dim: errStyle.dim,
+      }
+      stderr.write(redactor.redact(describeFailure(error, look).text))
+    },
+    progress,
+    operation: ({ wait = false, waitTimeout = 3_600_000, dryRun = false }) => ({
+      wait,
+      waitTimeoutMs: waitTimeout,
+      dryRun,
+      signal,
+      report: progress,
+    }),
+    async close() {
+      await file?.close()
+    },
+  }
+  return context
+}
+
+function levelOf(globals: Globals): LogLevel {
+  if (globals.trace) return 'trace'
+  if (globals.debug || globals.verbose > 1) return 'debug'
+  if (globals.verbose === 1) return 'info'
+  return globals.quiet ? 'quiet' : 'normal'
+}
+
+function wantsWide(command: AnyCommand, chosen: OutputChoice): boolean {
+  const long = (command.output.columns ?? []).filter((c: Column) => c.long).map((c: Column) => c.name)
+  return chosen.format === 'wide' || (chosen.column ?? []).some(c => long.includes(c.trim().toLowerCase()))
+}
+
+async function open(wiring: Wiring, context: Context): Promise<CloudSession> {
+  const [{ loadCloud }, { openSession }, { loadSettings }, { coePaths }] = await Promise.all([
+    import('./config/clouds.ts'),
+    import('./openstack/session.ts'),
+    import('./config/settings.ts'),
+    import('./config/paths.ts'),
+  ])
+  const { world, streams } = wiring.host
+  const settings = await loadSettings(world)
+  const cloud = await loadCloud(world, cloudFlags(wiring.globals), settings.preferredCloud)
+  for (const warning of [...settings.warnings, ...cloud.warnings]) context.warn(warning)
+  if (!cloud.verify) context.warn('TLS certificates are not verified')
+  for (const key of ['password', 'token', 'application_credential_secret']) wiring.redactor.addSecret(cloud.auth[key])
+  const { cache } = coePaths(world)
+  const ask = async () => {
+    const { password } = await import('./io/prompt.ts')
+    return password(streams, 'Password', { interactive: true, option: 'OS_PASSWORD' })
+  }
+  return openSession({
+    cloud,
+    world,
+    userAgent: `coe/${version} node/${wiring.host.versions.node}`,
+    tracer: requestTracer(context),
+    signal: wiring.signal,
+    cacheFolder: settings.tokenCache && cache ? `${cache}/tokens` : undefined,
+    addSecret: wiring.redactor.addSecret,
+    askPassword: context.interactive ? ask : undefined,
+  })
+}
+
+async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
+  const { decideMode } = await import('./cli/mode.ts')
+  const { mode, note } = await decideMode(wiring.host.world, wiring.globals)
+  const able = wiring.command.modes
+  if (able && !able.includes(mode)) {
+    throw usage(`"coe ${wiring.command.words}" works in ${able.join(' and ')} mode, and this is ${mode} mode`, {
+      hint:
+        mode === 'standalone'
+          ? 'name a cloud: --os-cloud NAME (OS_CLOUD)'
+          : 'say --standalone to work from kubeconfig contexts',
+    })
+  }
+  if (note && wiring.host.streams.stderr.isTTY) context.note(note)
+  return mode
+}
+
+async function makeBackend(mode: Mode, wiring: Wiring, context: Context): Promise<Backend> {
+  if (mode === 'magnum') {
+    const [{ magnumBackend }, session] = await Promise.all([import('./magnum/backend.ts'), context.cloud()])
+    return magnumBackend(session, wiring.host.world)
+  }
+  throw new CoeError('usage', 'standalone mode is not part of this version yet', {
+    hint: 'name a cloud: --os-cloud NAME (OS_CLOUD), or source an openrc file',
+  })
+}

@@ -1,0 +1,55 @@
+import type { Streams } from '../../src/io/streams.ts'
+
+export interface MemoryStreams extends Streams {
+  /** All that was written so far. */
+  out(): string
+  err(): string
+  clear(): void
+}
+
+export interface MemoryOptions {
+  /** One answer for all three, or one for each. */
+  tty?: boolean | { stdin?: boolean; stdout?: boolean; stderr?: boolean }
+  columns?: number
+  /** What will be read; lines are taken from its front. */
+  input?: string
+}
+
+/** Streams that remember, for commands run within the test's own process. */
+export function memoryStreams({ tty = false, columns, input = '' }: MemoryOptions = {}): MemoryStreams {
+  const isTTY = (name: 'stdin' | 'stdout' | 'stderr') => (typeof tty === 'boolean' ? tty : (tty[name] ?? false))
+  const written = { stdout: '', stderr: '' }
+  let unread = input
+  const sink = (name: 'stdout' | 'stderr') => ({
+    write(text: string) {
+      written[name] += text
+    },
+    isTTY: isTTY(name),
+    columns: columns ?? (isTTY(name) ? 80 : undefined),
+  })
+  return {
+    stdin: {
+      isTTY: isTTY('stdin'),
+      async readAll() {
+        const all = unread
+        unread = ''
+        return all
+      },
+      async readLine() {
+        if (unread === '') return undefined
+        const end = unread.indexOf('\n')
+        const line = end < 0 ? unread : unread.slice(0, end)
+        unread = end < 0 ? '' : unread.slice(end + 1)
+        return line
+      },
+    },
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    out: () => written.stdout,
+    err: () => written.stderr,
+    clear() {
+      written.stdout = ''
+      written.stderr = ''
+    },
+  }
+}

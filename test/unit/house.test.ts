@@ -1,0 +1,120 @@
+/** The rules of the house that a compiler cannot know: which room may use which, who owns what, and how long a file may be. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const src = fileURLToPath(new URL('../../src/', import.meta.url))
+
+/** For each room, the rooms below it that it may import. Its own, `model` and `core` always; `model` only `core`. */
+const below: Record<string, readonly string[]> = {
+  main: ['commands', 'cli', 'magnum', 'standalone', 'drivers', 'plan', 'openstack', 'kube', 'pki', 'http', 'config', 'io', 'sandbox'],
+  commands: ['cli', 'pki', 'openstack', 'config', 'io', 'sandbox', 'http'],
+  cli: ['config', 'io', 'openstack', 'http'],
+  magnum: ['openstack', 'kube', 'pki', 'http', 'config', 'io'],
+  standalone: ['drivers', 'plan', 'kube', 'pki', 'openstack', 'http', 'config', 'io'],
+  drivers: ['plan', 'kube', 'pki', 'openstack', 'http', 'config', 'io'],
+  plan: ['kube', 'pki', 'openstack', 'http', 'config', 'io'],
+  kube: ['http', 'config', 'io'],
+  pki: [],
+  openstack: ['http', 'config', 'io'],
+  http: ['config', 'io'],
+  config: ['io'],
+  io: [],
+  sandbox: ['pki'],
+  model: [],
+  core: [],
+}
+
+/** Packages that one file owns, so that replacing one is a change of one file. */
+const owners: Record<string, string> = {
+  '@kubernetes/client-node': 'kube/client.ts',
+  got: 'http/transport.ts',
+  'node-forge': 'pki/x509.ts',
+  'cli-table3': 'io/table.ts',
+  ora: 'io/progress.ts',
+  commander: 'cli/parser.ts',
+}
+
+interface SourceFile {
+  path: string
+  room: string
+  text: string
+  imports: { from: string; typeOnly: boolean }[]
+}
+
+const files: SourceFile[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter(f => f.endsWith('.ts'))
+  .map(path => {
+    const text = readFileSync(join(src, path), 'utf8')
+    const room = path.includes('/') ? (path.split('/')[0] as string) : 'main'
+    const statements = [...text.matchAll(/^(import|export)( type)?[^'"`]*? from '([^']+)'/gms)]
+    const dynamic = [...text.matchAll(/import\('([^']+)'\)/g)].map(m => ({ from: m[1] as string, typeOnly: false }))
+    return { path, room, text, imports: [...statements.map(m => ({ from: m[3] as string, typeOnly: m[2] !== undefined })), ...dynamic] }
+  })
+
+const roomOf = (file: SourceFile, from: string): string => {
+  const target = relative(src, resolve(dirname(join(src, file.path)), from))
+  return target.includes('/') ? (target.split('/')[0] as string) : 'main'
+}
+
+/** Each offence as a line, so that a failure reads as a list of what to mend. */
+function offences(check: (file: SourceFile) => string[]): string[] {
+  return files.flatMap(f => check(f).map(what => `${f.path}: ${what}`))
+}
+
+describe('the house', () => {
+  it('has files to check', () => {
+    expect(files.length).toBeGreaterThan(50)
+  })
+
+  it('lets arrows point down only', () => {
+    const wrong = offences(file => {
+      const allowed = file.room === 'model' ? ['model', 'core'] : [file.room, 'model', 'core', ...(below[file.room] ?? [])]
+      return file.imports
+        .filter(i => i.from.startsWith('.'))
+        .map(i => roomOf(file, i.from))
+        .filter(room => !allowed.includes(file.room === 'core' && room !== 'core' ? 'none' : room) || (file.room === 'core' && room !== 'core'))
+        .map(room => `imports from ${room}/`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('keeps drivers apart from each other', () => {
+    const wrong = offences(file => {
+      const own = /^drivers\/([^/]+)\//.exec(file.path)?.[1]
+      if (own === undefined) return []
+      return file.imports
+        .filter(i => i.from.startsWith('.'))
+        .map(i => /^drivers\/([^/]+)\//.exec(relative(src, resolve(dirname(join(src, file.path)), i.from)))?.[1])
+        .filter(other => other !== undefined && other !== own)
+        .map(other => `imports driver ${other}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('has one owner for each package', () => {
+    const wrong = offences(file =>
+      file.imports
+        .filter(i => owners[i.from] !== undefined && owners[i.from] !== file.path && !i.typeOnly)
+        .map(i => `imports ${i.from}, which is for ${owners[i.from]}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('touches process in cli/host.ts alone', () => {
+    const wrong = offences(file =>
+      file.path !== 'cli/host.ts' && /(^|[^\w.'"`/-])process\.[a-z]/m.test(file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')) ? ['uses process'] : [],
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has no file of more than 300 lines', () => {
+    expect(offences(file => (file.text.split('\n').length > 301 ? [`${file.text.split('\n').length} lines`] : []))).toEqual([])
+  })
+
+  it('has no name that tells nothing', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\.ts|\/)/
+    expect(files.map(f => f.path).filter(p => vague.test(p))).toEqual([])
+  })
+})

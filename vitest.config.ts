@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  define: { COE_VERSION: '"0.0.0-test"', COE_COMMIT: '"test"' },
+  test: {
+    include: ['test/{unit,cli,golden,sandbox,contract}/**/*.test.ts'],
+    pool: 'threads',
+    isolate: false, // nothing is mocked and no module keeps state, so files may share a worker
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+})

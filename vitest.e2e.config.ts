@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  define: { COE_VERSION: '"0.0.0-test"', COE_COMMIT: '"test"' },
+  test: {
+    include: ['test/{contract,e2e}/**/*.test.ts'],
+    pool: 'threads',
+    maxWorkers: 1, // real servers, shared by all of them
+    isolate: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    env: { COE_E2E: '1' },
+  },
+})
