@@ -1,0 +1,43 @@
+import { usage } from '../core/errors.ts'
+import { sanitizeLine } from './sanitize.ts'
+import type { Streams } from './streams.ts'
+
+export interface Interactive {
+  /** False where nobody can answer: no terminal, CI, `--no-input`. */
+  interactive: boolean
+  /** What answers without asking: `--yes`. */
+  option: string
+}
+
+export interface Question extends Interactive {
+  /** Must be typed out to agree: the name of what will be gone. Without it, `y` does. */
+  typeName?: string | undefined
+}
+
+/** Asks on stderr, so that stdout stays the result's. Only a clear yes is a yes; the end of input is a no. */
+export async function confirm(streams: Streams, question: string, options: Question): Promise<boolean> {
+  const asked = sanitizeLine(question)
+  if (!options.interactive) {
+    throw usage(`this needs a yes, and there is nobody to ask: ${asked}`, { hint: `${options.option} answers it` })
+  }
+  const { typeName } = options
+  const how = typeName === undefined ? '[y/N]' : `Type ${sanitizeLine(typeName)} to go on:`
+  streams.stderr.write(`${asked} ${how} `)
+  const answer = await streams.stdin.readLine()
+  if (answer === undefined) streams.stderr.write('\n')
+  if (typeName !== undefined) return answer?.trim() === typeName
+  return /^y(?:es)?$/i.test(answer?.trim() ?? '')
+}
+
+/** Asks for a password without showing it. */
+export async function password(streams: Streams, label: string, options: Interactive): Promise<string> {
+  const missing = (why: string) =>
+    usage(`${sanitizeLine(label)} is needed, and ${why}`, { hint: `give it with ${options.option}` })
+  if (!options.interactive) throw missing('there is nobody to ask')
+  streams.stderr.write(`${sanitizeLine(label)}: `)
+  const answer = await streams.stdin.readLine({ hidden: true })
+  // the terminal did not show the Enter either
+  streams.stderr.write('\n')
+  if (!answer) throw missing('none was given')
+  return answer
+}
