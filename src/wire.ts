@@ -4,12 +4,14 @@ import { describeFailure } from './cli/failure.ts'
 import { cloudFlags, type Globals } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
 import { openLogFile } from './cli/log-file.ts'
+import { preferredCloud } from './cli/mode.ts'
 import type { OutputChoice } from './cli/output-options.ts'
 import { isFormatted } from './cli/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import { requestTracer } from './cli/tracer.ts'
 import type { Registry } from './cli/tree.ts'
 import { version } from './cli/version.ts'
+import type { Settings } from './config/settings.ts'
 import { CoeError, usage } from './core/errors.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
@@ -44,6 +46,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const progress = makeReporter({ stderr, clock: world.clock, quiet: level === 'quiet', ci, style: errStyle, redactor })
   const formatted = isFormatted(command.output, chosen)
 
+  let settings: Promise<Settings> | undefined
   let session: Promise<CloudSession> | undefined
   const cloud = () => {
     session ??= open(wiring, context)
@@ -64,6 +67,10 @@ export async function wire(wiring: Wiring): Promise<Context> {
     formatted,
     wide: wantsWide(command, chosen),
     interactive,
+    settings() {
+      settings ??= readSettings(context)
+      return settings
+    },
     cloud,
     mode() {
       mode ??= resolveMode(wiring, context)
@@ -92,9 +99,9 @@ export async function wire(wiring: Wiring): Promise<Context> {
       stderr.write(redactor.redact(describeFailure(error, look).text))
     },
     progress,
-    operation: ({ wait = false, waitTimeout = 3_600_000, dryRun = false }) => ({
+    operation: async ({ wait = false, waitTimeout, dryRun = false }) => ({
       wait,
-      waitTimeoutMs: waitTimeout,
+      waitTimeoutMs: waitTimeout ?? (await context.settings()).get('wait_timeout').value,
       dryRun,
       signal,
       report: progress,
@@ -118,17 +125,24 @@ function wantsWide(command: AnyCommand, chosen: OutputChoice): boolean {
   return chosen.format === 'wide' || (chosen.column ?? []).some(c => long.includes(c.trim().toLowerCase()))
 }
 
+async function readSettings(context: Context): Promise<Settings> {
+  const { loadSettings } = await import('./config/settings.ts')
+  const { standalone } = context.globals
+  const settings = await loadSettings(context.world, { standalone })
+  for (const warning of settings.warnings) context.warn(warning)
+  return settings
+}
+
 async function open(wiring: Wiring, context: Context): Promise<CloudSession> {
-  const [{ loadCloud }, { openSession }, { loadSettings }, { coePaths }] = await Promise.all([
+  const [{ loadCloud }, { openSession }, { coePaths }, settings] = await Promise.all([
     import('./config/clouds.ts'),
     import('./openstack/session.ts'),
-    import('./config/settings.ts'),
     import('./config/paths.ts'),
+    context.settings(),
   ])
   const { world, streams } = wiring.host
-  const settings = await loadSettings(world)
-  const cloud = await loadCloud(world, cloudFlags(wiring.globals), settings.preferredCloud)
-  for (const warning of [...settings.warnings, ...cloud.warnings]) context.warn(warning)
+  const cloud = await loadCloud(world, cloudFlags(wiring.globals), preferredCloud(settings))
+  for (const warning of cloud.warnings) context.warn(warning)
   if (!cloud.verify) context.warn('TLS certificates are not verified')
   for (const key of ['password', 'token', 'application_credential_secret']) wiring.redactor.addSecret(cloud.auth[key])
   const { cache } = coePaths(world)
@@ -142,7 +156,7 @@ async function open(wiring: Wiring, context: Context): Promise<CloudSession> {
     userAgent: `coe/${version} node/${wiring.host.versions.node}`,
     tracer: requestTracer(context),
     signal: wiring.signal,
-    cacheFolder: settings.tokenCache && cache ? `${cache}/tokens` : undefined,
+    cacheFolder: settings.get('token_cache').value && cache ? `${cache}/tokens` : undefined,
     addSecret: wiring.redactor.addSecret,
     askPassword: context.interactive ? ask : undefined,
   })
@@ -150,7 +164,7 @@ async function open(wiring: Wiring, context: Context): Promise<CloudSession> {
 
 async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
   const { decideMode } = await import('./cli/mode.ts')
-  const { mode, note } = await decideMode(wiring.host.world, wiring.globals)
+  const { mode, note } = await decideMode(wiring.host.world, wiring.globals, await context.settings())
   const able = wiring.command.modes
   if (able && !able.includes(mode)) {
     throw usage(`"coe ${wiring.command.words}" works in ${able.join(' and ')} mode, and this is ${mode} mode`, {

@@ -1,4 +1,5 @@
 /** What a command is handed. A plain object; what costs something is a function. */
+import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
 import type { Log } from '../io/log.ts'
 import type { Reporter } from '../io/progress.ts'
@@ -31,6 +32,7 @@ export interface Context {
   readonly interactive: boolean
   backend(): Promise<Backend>
   mode(): Promise<Mode>
+  settings(): Promise<Settings>
   /** The session with the cloud's Keystone, for commands that are about it. */
   cloud(): Promise<CloudSession>
   /** A line of the result where the command prints text; on stderr when the result is an object. */
@@ -43,5 +45,5 @@ export interface Context {
   readonly progress: Reporter
   /** Flushes and closes what the run opened. */
   close(): Promise<void>
-  operation(options: { wait?: boolean; waitTimeout?: number; dryRun?: boolean }): Operation
+  operation(options: { wait?: boolean; waitTimeout?: number | undefined; dryRun?: boolean }): Promise<Operation>
 }

@@ -1,7 +1,6 @@
 /** Which of the two modes a run is in. Decided from what was said and what is configured, never by asking a server. */
-import { couldPickCloud } from '../config/clouds.ts'
-import { loadSettings } from '../config/settings.ts'
-import { usage } from '../core/errors.ts'
+import { couldPickCloud, type Preferred } from '../config/clouds.ts'
+import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
 import type { Mode } from '../model/backend.ts'
 import { cloudFlags, type Globals } from './globals.ts'
@@ -12,16 +11,13 @@ export interface Decision {
   note?: string
 }
 
-export async function decideMode(world: World, globals: Globals): Promise<Decision> {
-  if (globals.standalone) return { mode: 'standalone' }
+export async function decideMode(world: World, globals: Globals, settings: Settings): Promise<Decision> {
   const flags = cloudFlags(globals)
   const said = Object.entries(flags).some(([name, value]) => name.startsWith('os-') && value !== undefined)
-  if (said) return { mode: 'magnum' }
-  const fromEnv = world.env.COE_MODE
-  if (fromEnv) return { mode: checked(fromEnv, 'COE_MODE') }
-  const settings = await loadSettings(world)
-  if (settings.mode) return { mode: settings.mode }
-  const { picked, why } = await couldPickCloud(world, flags)
+  if (said && !globals.standalone) return { mode: 'magnum' }
+  const { value } = settings.get('mode')
+  if (value) return { mode: value }
+  const { picked, why } = await couldPickCloud(world, flags, preferredCloud(settings))
   if (!picked) return { mode: 'standalone' }
   const both = Boolean(world.env.KUBECONFIG)
   return {
@@ -30,7 +26,8 @@ export async function decideMode(world: World, globals: Globals): Promise<Decisi
   }
 }
 
-function checked(value: string, origin: string): Mode {
-  if (value === 'magnum' || value === 'standalone') return value
-  throw usage(`${origin} is "${value}"; it can be magnum or standalone`)
+/** The cloud of config.yaml, for when neither options nor environment name one. */
+export function preferredCloud(settings: Settings): Preferred | undefined {
+  const { value, origin } = settings.get('cloud')
+  return value === undefined ? undefined : { value, origin }
 }

@@ -99,21 +99,16 @@ export function choice<const C extends readonly string[]>(
   return { name, value: extra.value ?? name, help, ...extra, choices, parse }
 }
 
-export function duration(
-  name: string,
-  help: string,
-  fallbackMs: number,
-  fallback: string,
-  extra: Extra = {},
-): OptionSpec<number> {
+/** Undefined when it was not given: what applies then may stand in the settings. */
+export function duration(name: string, help: string, extra: Extra = {}): OptionSpec<number | undefined> {
   const parse = (given: readonly string[]) => {
     const g = last(given)
-    if (g === undefined) return fallbackMs
+    if (g === undefined) return undefined
     const ms = parseDuration(g)
     if (ms === undefined) throw new ValueProblem(`"${g}" is not a duration such as 90s, 10m or 1h30m`)
     return ms
   }
-  return { name, value: 'duration', help, fallback, ...extra, parse }
+  return { name, value: 'duration', help, ...extra, parse }
 }
 
 /** Splits at the first `=`, taken literally: values may hold commas and more equal signs. */

@@ -5,5 +5,9 @@ const group = 'Wait'
 
 export const waitOptions = {
   wait: flag('wait', 'look until it is done, and fail if it fails', { group }),
-  waitTimeout: duration('wait-timeout', 'give up waiting after this long (exit 7)', 60 * 60_000, '60m', { group }),
+  waitTimeout: duration('wait-timeout', 'give up waiting after this long (exit 7)', {
+    group,
+    fallback: '60m',
+    env: 'COE_WAIT_TIMEOUT',
+  }),
 }
