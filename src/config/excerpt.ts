@@ -1,7 +1,8 @@
 /** The line of a file that an error is about, with a caret under the place, and no secret in it. */
+import { secretNamePattern } from '../io/redact-names.ts'
 
-const secretWord =
-  /(?:pass(?:word|wd|phrase|code)?|secret|token|key-data|private[-_]?key|credential[-_]?secret|id-token)["']?(?![\w-]*(?:_id|_name|file|-file)["']?\s*:)/i
+// broader than the names themselves: in a broken file a name may be broken too
+const secretWord = new RegExp(`(?:${secretNamePattern}|pass|secret|token|private)[\\w-]*["']?`, 'i')
 const keyShape = /^\s*(?:- +)?["']?[\w./@-]+["']?\s*:(?:\s|$)/
 const mask = '********'
 const longest = 100

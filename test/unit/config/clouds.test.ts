@@ -1,0 +1,405 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { cloudOptions, couldPickCloud, listClouds, loadCloud } from '../../../src/config/clouds.ts'
+import { failureOf, makePlace, type Place } from './place.ts'
+
+const prod = `
+clouds:
+  prod:
+    region_name: R1
+    auth:
+      auth_url: https://keystone:5000/v3
+      username: ann
+      password: file-secret
+      project_name: web
+      user_domain_name: Users
+      project_domain_name: Projects
+`
+const openrc = {
+  OS_AUTH_URL: 'https://rc:5000/v3',
+  OS_USERNAME: 'bob',
+  OS_PASSWORD: 'rc-secret',
+  OS_PROJECT_NAME: 'dev',
+  OS_USER_DOMAIN_NAME: 'Default',
+  OS_PROJECT_DOMAIN_ID: 'default',
+  OS_REGION_NAME: 'R7',
+  OS_INTERFACE: 'internal',
+  OS_IDENTITY_API_VERSION: '3',
+}
+
+async function withClouds(text: string, path = 'work/clouds.yaml'): Promise<Place & { path: string }> {
+  const place = await makePlace()
+  return { ...place, path: await place.file(path, text) }
+}
+
+/** The settings of the one cloud of a file that says nothing but these lines. */
+async function only(lines: string, env: Record<string, string> = {}, flags = {}) {
+  const place = await withClouds(`clouds:\n  c:\n${lines.replace(/^/gm, '    ')}\n`)
+  return await loadCloud(place.world({ OS_CLOUD: 'c', ...env }), flags)
+}
+
+describe('which file', () => {
+  it('is the first that is there: named, working folder, user, site', async () => {
+    const place = await makePlace()
+    const order = [
+      'site/openstack/clouds.yaml',
+      '.config/openstack/clouds.yml',
+      '.config/openstack/clouds.yaml',
+      'work/clouds.json',
+    ]
+    const url = (path: string) => `http://${path.replace(/\W/g, '-')}`
+    const pick = async (env = {}) => (await loadCloud(place.world({ OS_CLOUD: 'c', ...env }), {})).auth.auth_url
+    for (const path of order) {
+      await place.file(path, JSON.stringify({ clouds: { c: { auth: { auth_url: url(path) } } } }))
+      expect(await pick()).toBe(url(path))
+    }
+    const named = await place.file('mine.yaml', 'clouds: {c: {auth: {auth_url: http://mine}}}\n')
+    expect(await pick({ OS_CLIENT_CONFIG_FILE: named })).toBe('http://mine')
+    expect(await pick({ OS_CLIENT_CONFIG_FILE: '~/mine.yaml' })).toBe('http://mine')
+  })
+
+  it('goes on, and says so, when OS_CLIENT_CONFIG_FILE names none or a folder', async () => {
+    const place = await withClouds(prod)
+    for (const named of ['/nowhere.yaml', place.home]) {
+      const cloud = await loadCloud(place.world({ OS_CLIENT_CONFIG_FILE: named }), {})
+      expect(cloud.name).toBe('prod')
+      expect(cloud.warnings.join()).toContain(named)
+    }
+  })
+
+  it('is completed by secure.yaml, which wins and may have clouds of its own', async () => {
+    const place = await withClouds(prod)
+    const secure = await place.file(
+      '.config/openstack/secure.yaml',
+      'clouds:\n  prod:\n    auth:\n      password: kept-apart\n  other:\n    auth: {auth_url: http://o, token: t}\n',
+    )
+    const cloud = await loadCloud(place.world({ OS_CLOUD: 'prod' }), {})
+    expect(cloud.auth).toMatchObject({ username: 'ann', password: 'kept-apart' })
+    expect(cloud.origins.get('auth.password')).toBe(`${secure}:4 cloud prod`)
+    expect(cloud.files).toEqual([place.path, secure])
+    expect(await listClouds(place.world())).toEqual(['prod', 'other'])
+    const elsewhere = await place.file('s.yaml', 'clouds: {prod: {auth: {password: from-env}}}\n')
+    const third = await loadCloud(place.world({ OS_CLOUD: 'prod', OS_CLIENT_SECURE_FILE: elsewhere }), {})
+    expect(third.auth.password).toBe('from-env')
+  })
+
+  it('is told with the place of a mistake in it', async () => {
+    const place = await withClouds('clouds:\n  c:\n    auth:\n      password: "oh\n')
+    const error = await failureOf(loadCloud(place.world(), {}))
+    expect(error.message).toContain(`${place.path}, line 4`)
+    expect(error.message).not.toContain('oh')
+  })
+
+  it.each([
+    ['clouds: [a]\n', /"clouds" in .*:1 does not hold clouds/],
+    ['clouds:\n  c: text\n', /cloud "c" in .*:2 does not hold keys/],
+    ['clouds:\n  c:\n    auth: text\n', /"auth" does not hold keys and values .*:3 cloud c/],
+    ['clouds:\n  c:\n    auth: {username: [a]}\n', /username must be one value.*:3 cloud c/],
+  ])('is refused when it is %j', async (text, message) => {
+    const place = await withClouds(text)
+    expect((await failureOf(loadCloud(place.world({ OS_CLOUD: 'c' }), {}))).message).toMatch(message)
+  })
+})
+
+describe('which cloud', () => {
+  const two = 'clouds:\n  a: {auth: {auth_url: http://a}}\n  b: {auth: {auth_url: http://b}}\n'
+
+  it('is --os-cloud, then OS_CLOUD, then the environment, then the preferred, then the only one', async () => {
+    const place = await withClouds(two)
+    const chosen = async (env = {}, flags = {}, preferred?: string) => {
+      const cloud = await loadCloud(
+        place.world(env),
+        flags,
+        preferred ? { value: preferred, origin: 'config.yaml' } : undefined,
+      )
+      return `${cloud.name} ${cloud.auth.auth_url} by ${cloud.chosenBy}`
+    }
+    expect(await chosen({ OS_CLOUD: 'a', ...openrc }, { 'os-cloud': 'b' })).toBe('b https://rc:5000/v3 by --os-cloud')
+    expect(await chosen({ OS_CLOUD: 'a' })).toBe('a http://a by OS_CLOUD')
+    expect(await chosen(openrc, {}, 'a')).toBe('envvars https://rc:5000/v3 by OS_AUTH_URL')
+    expect(await chosen({ ...openrc, OS_CLOUD: 'envvars' })).toBe('envvars https://rc:5000/v3 by OS_AUTH_URL')
+    expect(await chosen({ ...openrc, OS_CLOUD_NAME: 'rc', OS_CLOUD: 'rc' })).toMatch(/^rc /)
+    expect(await chosen({}, {}, 'b')).toBe('b http://b by config.yaml')
+    const single = await withClouds(prod)
+    expect((await loadCloud(single.world({ OS_INTERFACE: 'admin' }), {})).name).toBe('prod')
+  })
+
+  it('is asked for by name where there are several', async () => {
+    const place = await withClouds(two)
+    const error = await failureOf(loadCloud(place.world(), {}))
+    expect(error.outcome).toBe('usage')
+    expect(error.message).toContain(`none of the clouds in ${place.path} is chosen: a, b`)
+    expect(error.hint).toContain('--os-cloud')
+  })
+
+  it('is suggested when it is misspelled', async () => {
+    const place = await withClouds(prod)
+    const error = await failureOf(loadCloud(place.world(), { 'os-cloud': 'prdo' }))
+    expect(error.outcome).toBe('notFound')
+    expect(error.message).toBe(`cloud "prdo" (from --os-cloud) is not in ${place.path}`)
+    expect(error.hint).toBe('did you mean "prod"? clouds there: prod')
+    const nowhere = await makePlace()
+    const none = await failureOf(loadCloud(nowhere.world({ OS_CLOUD: 'x' }), {}))
+    expect(none.message).toBe('cloud "x" (from OS_CLOUD): there is no clouds.yaml')
+    expect(none.hint).toContain(`${nowhere.home}/.config/openstack`)
+  })
+
+  it('can be the options alone, and then takes no password from a file', async () => {
+    const place = await withClouds(prod)
+    const cloud = await loadCloud(place.world(), { 'os-auth-url': 'http://other', 'os-username': 'x' })
+    expect(cloud.auth).toEqual({ auth_url: 'http://other', username: 'x', user_domain_id: 'default' })
+    expect(cloud.files).toEqual([])
+  })
+
+  it('decides the mode without reading more than it must', async () => {
+    const several = await withClouds(two)
+    const none = await makePlace()
+    expect(await couldPickCloud(none.world(), {})).toMatchObject({ picked: false, why: /no clouds.yaml in/ })
+    expect(await couldPickCloud(several.world(), {})).toMatchObject({ picked: false, why: /a, b/ })
+    expect(await couldPickCloud(several.world({ OS_CLOUD: 'a' }), {})).toEqual({ picked: true, why: 'OS_CLOUD' })
+    expect(await couldPickCloud(none.world(openrc), {})).toEqual({ picked: true, why: 'OS_AUTH_URL' })
+    expect(await couldPickCloud(none.world({}, { home: undefined }), { 'os-auth-url': 'x' })).toMatchObject({
+      picked: true,
+    })
+    expect(await couldPickCloud(none.world({ OS_INTERFACE: 'public', OS_CLOUD: '' }), {})).toMatchObject({
+      picked: false,
+    })
+    const broken = await withClouds('clouds: {\n')
+    expect(await couldPickCloud(broken.world(openrc), {})).toMatchObject({ picked: true })
+    expect((await failureOf(couldPickCloud(broken.world(), {}))).message).toContain(broken.path)
+  })
+})
+
+describe('layers', () => {
+  it('put options over the environment over the file, and remember which', async () => {
+    const place = await withClouds(prod)
+    const cloud = await loadCloud(place.world({ OS_CLOUD: 'prod', OS_PASSWORD: 'env', OS_PROJECT_NAME: 'env' }), {
+      'os-project-name': 'flag',
+    })
+    expect(cloud.auth).toEqual({
+      auth_url: 'https://keystone:5000/v3',
+      username: 'ann',
+      password: 'env',
+      project_name: 'flag',
+      user_domain_name: 'Users',
+      project_domain_name: 'Projects',
+    })
+    expect(Object.fromEntries(cloud.origins)).toMatchObject({
+      'auth.username': `${place.path}:7 cloud prod`,
+      'auth.password': 'OS_PASSWORD',
+      'auth.project_name': '--os-project-name',
+      region_name: `${place.path}:4 cloud prod`,
+    })
+  })
+
+  it('replace an id by a name that was given later, and one scope by another', async () => {
+    const byId = 'auth: {auth_url: http://a, username: u, password: p, project_id: "1", user_domain_id: d}'
+    const named = await only(byId, {}, { 'os-project-name': 'x' })
+    expect(named.auth).toMatchObject({ project_name: 'x', project_domain_id: 'default' })
+    expect(named.auth).not.toHaveProperty('project_id')
+    const system = await only(byId, {}, { 'os-system-scope': 'all' })
+    expect(system.auth).toMatchObject({ system_scope: 'all' })
+    expect(system.auth).not.toHaveProperty('project_id')
+    const both = await only('auth: {auth_url: http://a}', { OS_PROJECT_ID: '1', OS_PROJECT_NAME: 'x' })
+    expect(both.auth).toMatchObject({ project_id: '1', project_name: 'x' })
+  })
+
+  it('take an openrc as it is', async () => {
+    const place = await makePlace()
+    const cloud = await loadCloud(place.world(openrc), {})
+    expect(cloud).toMatchObject({
+      name: 'envvars',
+      region: 'R7',
+      interface: 'internal',
+      auth_type: 'password',
+      identityApiVersion: '3',
+      verify: true,
+      serviceType: 'container-infra',
+    })
+    expect(cloud.auth).toEqual({
+      auth_url: 'https://rc:5000/v3',
+      username: 'bob',
+      password: 'rc-secret',
+      project_name: 'dev',
+      user_domain_name: 'Default',
+      project_domain_id: 'default',
+    })
+  })
+
+  it('let every option be said on the command line and in the environment', async () => {
+    const place = await makePlace()
+    const base = { OS_AUTH_URL: 'http://a', OS_ENDPOINT: 'http://e' }
+    for (const option of cloudOptions.filter(o => o.key !== 'cloud')) {
+      const value = { interface: 'admin', api_timeout: '7', auth_type: 'none' }[option.key] ?? '/given'
+      const env = await loadCloud(place.world({ ...base, [option.env]: value }), {})
+      const flag = await loadCloud(place.world(base), { [option.name]: value })
+      // these are folded into others
+      if (/default_domain|auth\.domain/.test(option.key)) continue
+      expect([option.name, env.origins.get(option.key)]).toEqual([option.name, option.env])
+      expect([option.name, flag.origins.get(option.key)]).toEqual([option.name, `--${option.name}`])
+      expect(flag.origins.get('auth_type') === 'default' ? flag.auth : env.auth).toBeDefined()
+    }
+  })
+})
+
+describe('spellings', () => {
+  it('are many for one thing', async () => {
+    const cloud = await only(
+      'auth-url: http://a\nuser-name: u\npassword: 12345\ntenant-id: 77\nauth: {username: inner, tenant_name: t}',
+    )
+    expect(cloud.auth).toEqual({
+      auth_url: 'http://a',
+      username: 'inner',
+      password: '12345',
+      project_id: '77',
+      project_name: 't',
+      user_domain_id: 'default',
+      project_domain_id: 'default',
+    })
+  })
+
+  it('say one domain for user and project', async () => {
+    const cloud = await only('auth: {auth_url: http://a, username: u, project_name: p, domain-name: dd}')
+    expect(cloud.auth).toEqual({
+      auth_url: 'http://a',
+      username: 'u',
+      project_name: 'p',
+      user_domain_name: 'dd',
+      project_domain_name: 'dd',
+    })
+    const domain = await only('auth: {auth_url: http://a, username: u, domain_name: dd, user_domain_name: x}')
+    expect(domain.auth).toEqual({ auth_url: 'http://a', username: 'u', domain_name: 'dd', user_domain_name: 'x' })
+    const chosen = await only('auth: {auth_url: http://a, username: u, project_name: p}', { OS_DEFAULT_DOMAIN: 'dom' })
+    expect(chosen.auth).toMatchObject({ user_domain_id: 'dom', project_domain_id: 'dom' })
+    expect(chosen.origins.get('auth.user_domain_id')).toBe('OS_DEFAULT_DOMAIN')
+  })
+
+  it.each([
+    [
+      'auth: {auth_url: http://a, application_credential_id: i, application_credential_secret: s}',
+      'v3applicationcredential',
+    ],
+    ['auth: {auth_url: http://a, token: t}', 'token'],
+    ['auth: {endpoint: http://m, token: t}', 'admin_token'],
+    ['auth_type: token_endpoint\nauth: {endpoint: http://m, token: t}', 'admin_token'],
+    ['auth_type: None\nauth: {endpoint: http://m}', 'none'],
+    ['auth_plugin: v3token\nauth: {auth_url: http://a, auth_token: t}', 'v3token'],
+    ['auth: {auth_url: http://a, username: u}', 'password'],
+  ])('of how to log in: %j is %s', async (lines, type) => {
+    expect((await only(lines)).auth_type).toBe(type)
+  })
+
+  it('of the endpoint and the interface', async () => {
+    const cloud = await only(
+      'auth: {auth_url: http://a}\ninterface: internalURL\nregion_name: R\ncontainer-infra-endpoint-override: "http://{region_name}/v1"\ncontainer_infra_api_version: 1.10\napi_timeout: 30',
+    )
+    expect(cloud).toMatchObject({
+      interface: 'internal',
+      endpointOverride: 'http://R/v1',
+      apiVersion: '1.10',
+      apiTimeout: 30,
+    })
+    expect((await only('auth: {auth_url: http://a}', { OS_ENDPOINT_TYPE: 'adminURL' })).interface).toBe('admin')
+    const own = await only('auth: {auth_url: http://a}\ncontainer_infra_interface: admin\ninterface: internal')
+    expect(own.interface).toBe('admin')
+    expect((await failureOf(only('auth: {auth_url: http://a}', { OS_INTERFACE: 'pubic' }))).message).toBe(
+      '"pubic" (from OS_INTERFACE) is not an interface',
+    )
+  })
+
+  it('of TLS: insecure, verify, files with ~', async () => {
+    const tls = async (lines: string, env = {}, flags = {}) =>
+      await only(`auth: {auth_url: http://a}\n${lines}`, env, flags)
+    expect((await tls('verify: "False"')).verify).toBe(false)
+    expect((await tls('insecure: yes\nverify: true')).verify).toBe(false)
+    expect((await tls('insecure: false')).verify).toBe(true)
+    expect((await tls('insecure: true', {}, { verify: true })).verify).toBe(true)
+    expect((await tls('', {}, { insecure: true })).verify).toBe(false)
+    const left = await tls('', { OS_INSECURE: 'true' })
+    expect(left.verify).toBe(true) // a variable left in the shell does not weaken a cloud of the file
+    const files = await tls('cacert: ~/ca.pem\ncert: c.pem\nkey: /k.pem')
+    expect(files.cacert).toMatch(/^\/.*\/ca\.pem$/)
+    expect(files.cert).toMatch(/\/work\/c\.pem$/)
+    expect(files.key).toBe('/k.pem')
+    expect((await tls('verify: /own.pem')).cacert).toBe('/own.pem')
+    const ignored = await tls('verify: false\ncacert: /ca.pem')
+    expect(ignored.warnings).toHaveLength(1)
+    const place = await makePlace()
+    expect((await loadCloud(place.world({ ...openrc, OS_INSECURE: '1' }), {})).verify).toBe(false)
+  })
+})
+
+describe('regions', () => {
+  const regions = `
+auth: {auth_url: "http://{region_name}", username: u}
+regions:
+- name: A
+  values:
+    interface: admin
+    auth: {username: regional}
+- B
+`
+  it('are the first, or the one asked for, with its own values', async () => {
+    const first = await only(regions)
+    expect(first).toMatchObject({ region: 'A', interface: 'admin' })
+    expect(first.auth).toMatchObject({ username: 'regional', auth_url: 'http://A' })
+    expect(first.origins.get('interface')).toMatch(/clouds\.yaml:8 cloud c$/)
+    expect(await only(regions, { OS_REGION_NAME: 'B' })).toMatchObject({ region: 'B', interface: 'public' })
+    expect(await only(regions, { OS_REGION_NAME: 'A' }, { 'os-region-name': 'B' })).toMatchObject({ region: 'B' })
+  })
+
+  it('may be written as a list or with commas', async () => {
+    for (const written of ['[A, B]', 'A,B']) {
+      const lines = `auth: {auth_url: http://a}\nregion_name: ${written}`
+      expect((await only(lines)).region).toBe('A')
+      expect((await only(lines, {}, { 'os-region-name': 'B' })).region).toBe('B')
+    }
+  })
+
+  it('are named when the one asked for is not among them', async () => {
+    const error = await failureOf(only(regions, { OS_REGION_NAME: 'b' }))
+    expect(error.message).toBe('cloud "c" has no region "b" (from OS_REGION_NAME)')
+    expect(error.hint).toBe('did you mean "B" or "A"? regions of c: A, B')
+  })
+})
+
+describe('what is missing', () => {
+  it('is said with the file to change', async () => {
+    expect((await failureOf(only('auth: {username: u}'))).message).toMatch(
+      /cloud "c" in .*clouds\.yaml has no auth_url/,
+    )
+    expect((await failureOf(only(''))).message).toMatch(/has no auth_url/)
+    const place = await makePlace()
+    const env = await failureOf(loadCloud(place.world({ OS_USERNAME: 'u' }), {}))
+    expect(env.message).toBe('the cloud given by OS_USERNAME has no auth_url')
+    expect((await failureOf(only('auth_type: none'))).message).toMatch(/has no endpoint/)
+  })
+
+  it('may be in a vendor profile, which is named', async () => {
+    const error = await failureOf(only('profile: vexxhost\nauth: {username: u}'))
+    expect(error.message).toContain('vendor profile "vexxhost"')
+    const known = await only('cloud: vexxhost\nauth: {username: u, auth_url: http://mine}')
+    expect(known.auth.auth_url).toBe('http://mine')
+  })
+})
+
+it('loads no YAML library for the environment, nor for a plain clouds.yaml', async () => {
+  const place = await withClouds(prod)
+  // built so that asking for the library would fail
+  await build({
+    entryPoints: [fileURLToPath(new URL('../../../src/config/clouds.ts', import.meta.url))],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    alias: { yaml: 'a-library-that-is-not-there' },
+    external: ['a-library-that-is-not-there'],
+    outfile: `${place.home}/clouds.mjs`,
+    logLevel: 'silent',
+  })
+  const built = (await import(`${place.home}/clouds.mjs`)) as { loadCloud: typeof loadCloud }
+  expect((await built.loadCloud(place.world(openrc), {})).name).toBe('envvars')
+  expect((await built.loadCloud(place.world({ OS_CLOUD: 'prod' }), {})).auth.password).toBe('file-secret')
+  const flow = await withClouds('clouds: {c: {auth: {auth_url: x}}}\n')
+  await expect(built.loadCloud(flow.world(), {})).rejects.toThrow(/a-library-that-is-not-there/)
+})
