@@ -30,7 +30,11 @@ export interface Clusters {
   waitFor(ref: string, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined>
 }
 
-export type ClusterGoal = { kind: 'settled' } | { kind: 'healthy' } | { kind: 'gone' } | { kind: 'status'; status: string[] }
+export type ClusterGoal =
+  | { kind: 'settled' }
+  | { kind: 'healthy' }
+  | { kind: 'gone' }
+  | { kind: 'status'; status: string[] }
 
 /** `created: false`: it was there already, as asked for. */
 export interface Created<T> {

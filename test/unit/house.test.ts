@@ -8,7 +8,21 @@ const src = fileURLToPath(new URL('../../src/', import.meta.url))
 
 /** For each room, the rooms below it that it may import. Its own, `model` and `core` always; `model` only `core`. */
 const below: Record<string, readonly string[]> = {
-  main: ['commands', 'cli', 'magnum', 'standalone', 'drivers', 'plan', 'openstack', 'kube', 'pki', 'http', 'config', 'io', 'sandbox'],
+  main: [
+    'commands',
+    'cli',
+    'magnum',
+    'standalone',
+    'drivers',
+    'plan',
+    'openstack',
+    'kube',
+    'pki',
+    'http',
+    'config',
+    'io',
+    'sandbox',
+  ],
   commands: ['cli', 'pki', 'openstack', 'config', 'io', 'sandbox', 'http'],
   cli: ['config', 'io', 'openstack', 'http'],
   magnum: ['openstack', 'kube', 'pki', 'http', 'config', 'io'],
@@ -50,7 +64,12 @@ const files: SourceFile[] = readdirSync(src, { recursive: true, encoding: 'utf8'
     const room = path.includes('/') ? (path.split('/')[0] as string) : 'main'
     const statements = [...text.matchAll(/^(import|export)( type)?[^'"`]*? from '([^']+)'/gms)]
     const dynamic = [...text.matchAll(/import\('([^']+)'\)/g)].map(m => ({ from: m[1] as string, typeOnly: false }))
-    return { path, room, text, imports: [...statements.map(m => ({ from: m[3] as string, typeOnly: m[2] !== undefined })), ...dynamic] }
+    return {
+      path,
+      room,
+      text,
+      imports: [...statements.map(m => ({ from: m[3] as string, typeOnly: m[2] !== undefined })), ...dynamic],
+    }
   })
 
 const roomOf = (file: SourceFile, from: string): string => {
@@ -70,11 +89,16 @@ describe('the house', () => {
 
   it('lets arrows point down only', () => {
     const wrong = offences(file => {
-      const allowed = file.room === 'model' ? ['model', 'core'] : [file.room, 'model', 'core', ...(below[file.room] ?? [])]
+      const allowed =
+        file.room === 'model' ? ['model', 'core'] : [file.room, 'model', 'core', ...(below[file.room] ?? [])]
       return file.imports
         .filter(i => i.from.startsWith('.'))
         .map(i => roomOf(file, i.from))
-        .filter(room => !allowed.includes(file.room === 'core' && room !== 'core' ? 'none' : room) || (file.room === 'core' && room !== 'core'))
+        .filter(
+          room =>
+            !allowed.includes(file.room === 'core' && room !== 'core' ? 'none' : room) ||
+            (file.room === 'core' && room !== 'core'),
+        )
         .map(room => `imports from ${room}/`)
     })
     expect(wrong).toEqual([])
@@ -104,13 +128,18 @@ describe('the house', () => {
 
   it('touches process in cli/host.ts alone', () => {
     const wrong = offences(file =>
-      file.path !== 'cli/host.ts' && /(^|[^\w.'"`/-])process\.[a-z]/m.test(file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')) ? ['uses process'] : [],
+      file.path !== 'cli/host.ts' &&
+      /(^|[^\w.'"`/-])process\.[a-z]/m.test(file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''))
+        ? ['uses process']
+        : [],
     )
     expect(wrong).toEqual([])
   })
 
   it('has no file of more than 300 lines', () => {
-    expect(offences(file => (file.text.split('\n').length > 301 ? [`${file.text.split('\n').length} lines`] : []))).toEqual([])
+    expect(
+      offences(file => (file.text.split('\n').length > 301 ? [`${file.text.split('\n').length} lines`] : [])),
+    ).toEqual([])
   })
 
   it('has no name that tells nothing', () => {
