@@ -13,6 +13,8 @@ export interface Request {
   body(): Promise<Buffer>
   /** Of the client, when the listener asks for one and the client's CA is ours. */
   readonly clientCert: X509Certificate | undefined
+  /** The client showed a certificate that is not of our CA, or out of date: Kubernetes answers 401 to that. */
+  readonly clientCertRefused: boolean
   /** Aborts when the client has gone, or the sandbox is closed. */
   readonly signal: AbortSignal
 }

@@ -14,6 +14,7 @@ export interface TlsOptions {
   cert: string
   /** Asks clients for a certificate of this CA; one that is not of it counts as none, as Kubernetes has it. */
   clientCa?: string | undefined
+  minVersion?: 'TLSv1.2' | 'TLSv1.3' | undefined
 }
 
 export interface ListenerOptions {
@@ -22,7 +23,8 @@ export interface ListenerOptions {
   handler: Handler
   /** Without it, plain HTTP. */
   tls?: TlsOptions | undefined
-  host?: '127.0.0.1' | '::1' | undefined
+  /** A loopback address: `127.0.0.1`, `::1`, or on Linux any of 127/8. */
+  host?: string | undefined
   port?: number | undefined
   log?: RequestLog | undefined
   faults?: Faults | undefined
@@ -89,6 +91,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
         {
           key: tls.key,
           cert: tls.cert,
+          ...(tls.minVersion ? { minVersion: tls.minVersion } : {}),
           ...(tls.clientCa ? { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false } : {}),
         },
         listener,
@@ -121,7 +124,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 
   return {
     name,
-    url: `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${port}`,
+    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     get connections() {
       return connections
@@ -153,6 +156,8 @@ function toRequest(incoming: IncomingMessage, scheme: string, signal: AbortSigna
   const mark = url.indexOf('?')
   let body: Promise<Buffer> | undefined
   const { socket } = incoming
+  const shown = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
+  const trusted = socket instanceof TLSSocket && socket.authorized
   return {
     method: incoming.method ?? 'GET',
     path: mark === -1 ? url : url.slice(0, mark),
@@ -163,7 +168,8 @@ function toRequest(incoming: IncomingMessage, scheme: string, signal: AbortSigna
       body ??= readAll(incoming)
       return body
     },
-    clientCert: socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined,
+    clientCert: trusted ? shown : undefined,
+    clientCertRefused: shown !== undefined && !trusted,
     signal,
   }
 }
