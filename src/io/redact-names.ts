@@ -59,8 +59,13 @@ export const isSecretName = (name: string): boolean => {
   return names.has(bare) || (bare.startsWith('os') && names.has(bare.slice(2)))
 }
 
-/** The names as they may be written, for patterns over text. */
-export const secretNamePattern = [...names]
-  .map(name => [...name].join('[-_]?'))
-  .sort((a, b) => b.length - a.length)
-  .join('|')
+const pattern = (of: string[]): string =>
+  of
+    .map(name => [...name].join('[-_]?'))
+    .sort((a, b) => b.length - a.length)
+    .join('|')
+
+/** The names as they may be written, for patterns over JSON. */
+export const secretNamePattern = pattern([...names])
+/** For options, variables and YAML: there, a kubeconfig is the path of one. */
+export const secretSettingPattern = pattern([...names].filter(name => name !== 'kubeconfig'))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isSecretHeader, isSecretName, secretNamePattern } from './redact-names.ts'
+import { isSecretHeader, isSecretName, secretNamePattern, secretSettingPattern } from './redact-names.ts'
 
 /**
  * Nothing that lets somebody in may leave the program but where the user asked for it. Everything written to stderr, a log or a
@@ -68,7 +68,7 @@ function patternOf(secrets: ReadonlySet<string>): RegExp {
   const alternatives = [...secrets]
     .sort((a, b) => b.length - a.length)
     .map(secret => {
-      const literal = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+      const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
       return secret.length < 8 ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal
     })
   return new RegExp(alternatives.join('|'), 'gu')
@@ -103,16 +103,16 @@ const patterns: [RegExp, string | ((...groups: string[]) => string)][] = [
   // a key that was cut off has no end line; then all that follows goes
   [/-----BEGIN ([A-Z0-9 ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g, hidden],
   [/LS0tLS1CRUdJTi[A-Za-z0-9+/]+={0,2}/g, base64 => (isPrivateKey(base64) ? hidden : base64)],
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi, `$1${hidden}@`],
+  [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi, `$1${hidden}@`],
   // headers as a trace prints them
   [
-    /^(\W*(?:x-(?:auth|subject|service|storage)-token|(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?openstack-auth-receipt)\W*:\s*)(.+)$/gim,
+    /^([^\w\n]*(?:x-(?:auth|subject|service|storage)-token|(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?openstack-auth-receipt)["' \t]*:[ \t]*)(.+)$/gim,
     (_all, name, value) => name + headerValue(value.trim()),
   ],
   [/\b(Bearer|Basic) ([A-Za-z0-9._~+/=-]{8,})/g, (_all, scheme, value) => `${scheme} ${fingerprint(value)}`],
   // Keystone's Fernet tokens and JSON web tokens are known by their looks
-  [/\bgAAAAA[A-Za-z0-9_-]{40,}={0,2}/g, token => fingerprint(token)],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, token => fingerprint(token)],
+  [/(?<![A-Za-z0-9_-])gAAAAA[A-Za-z0-9_-]{40,}={0,2}/g, token => fingerprint(token)],
+  [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, token => fingerprint(token)],
   // `"password": "x"`, also within a text that is itself JSON, where quotes are escaped
   [
     new RegExp(
@@ -123,11 +123,11 @@ const patterns: [RegExp, string | ((...groups: string[]) => string)][] = [
   ],
   // `token: x` at the start of a line of YAML, and `?token=x`, `OS_PASSWORD=x`, `--os-password=x`
   [
-    new RegExp(`^([ \\t-]*(?:os[-_])?(?:${secretNamePattern})[ \\t]*:[ \\t]+)(${quotedValue}|[^\\s{[|>].*)$`, 'gim'),
+    new RegExp(`^([ \\t-]*(?:os[-_])?(?:${secretSettingPattern})[ \\t]*:[ \\t]+)(${quotedValue}|[^\\s{[|>].*)$`, 'gim'),
     `$1${hidden}`,
   ],
   [
-    new RegExp(`((?:^|[?&;\\s"'-]|\\bos_)(?:os[-_])?(?:${secretNamePattern})=)(${quotedValue}|${bareValue})`, 'gim'),
+    new RegExp(`((?:^|[?&;\\s"'-]|\\bos_)(?:os[-_])?(?:${secretSettingPattern})=)(${quotedValue}|${bareValue})`, 'gim'),
     `$1${hidden}`,
   ],
 ]
