@@ -1,0 +1,101 @@
+/** A plan is steps; the engine runs them, dry-run shows them. Drivers write them as data and small functions. */
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { Kind, KubeObject, ObjectRef } from '../kube/object.ts'
+
+/** What a step may use while it works or looks. */
+export interface Tools {
+  /** The cluster that the step is `on`. */
+  api: ClusterApi
+  /** Another cluster of the plan, by its key. */
+  cluster(key: string): Promise<ClusterApi>
+  /** Ends waiting and working: pass it to whatever takes one. */
+  signal: AbortSignal
+  /** What is going on, for the person who waits. Also the "last seen" of a wait that ends in vain. */
+  tell(text: string): void
+  /** Applies an object as the engine would: labelled as ours, and refused when it is somebody else's. */
+  apply(object: KubeObject): Promise<KubeObject>
+  /** Deletes an object if it is there and ours. */
+  remove(ref: ObjectRef): Promise<boolean>
+}
+
+/**
+ * `O` names the values that steps pass on. In a dry run a value that is not known yet stands for itself in text
+ * (`https://<known after expose>:5443`), and so does whatever is read from it or called on it.
+ */
+export interface Step<O extends object = Record<string, unknown>> {
+  /** What people call it, and what others need: `etcd`, `join-c2`. */
+  id: string
+  /** Completes "etcd: …": `three members on persistent volumes`. */
+  title: string
+  /** Steps that must be done before. Their outputs are there then. */
+  needs?: readonly string[]
+  /** A key of `Plan.clusters`; the plan's first when absent. */
+  on?: string
+  /** Names of the outputs that it adds; in a dry run they are `<known after ID>`. */
+  gives?: readonly (keyof O & string)[]
+  /** Those of them that are named and never shown. */
+  secrets?: readonly (keyof O & string)[]
+  /** Nothing is written when this says that all is so already: the outputs, as `ready` would give them. */
+  stands?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** The objects that are to be. Applied in this order by kind: namespaces and definitions first, the rest side by side. */
+  want?(outputs: O): KubeObject[] | Promise<KubeObject[]>
+  /** Objects that are to go; the step waits until they are gone. Those that are not there or not ours are left. */
+  gone?(outputs: O): ObjectRef[] | Promise<ObjectRef[]>
+  /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
+  act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** The lines a dry run shows for `act`. */
+  says?(outputs: O): string[]
+  /**
+   * Looked at until it answers: the outputs (or {}) when what was asked for is so. Absent: what was applied is waited
+   * for as its kind tells (workloads ready, definitions established, API services available).
+   */
+  ready?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** How long it may take; the operation's own limit also holds. */
+  timeoutMs?: number
+  /** What to do when it did not become ready in time. */
+  hint?: string
+}
+
+/** What marks an object as one federation's: nothing without our uuid is ever changed or deleted. */
+export interface Owner {
+  /** On every object that is applied: name and uuid labels. */
+  labels: Readonly<Record<string, string>>
+  /** The label that decides, one of those above. */
+  key: string
+  /** Takes over what nobody's label is on (`--adopt`). What another federation owns stays refused. */
+  adopt?: boolean
+}
+
+export interface PlanCluster<O extends object = Record<string, unknown>> {
+  /** Shown in a dry run: `host "c1"`. */
+  title: string
+  /** Called when first needed, with what is known by then (a federation's API comes up in the midst of its plan). */
+  connect(outputs: O): Promise<ClusterApi>
+  /** Everything in there is ours: an API server that the plan itself makes. No look at owners before a write. */
+  whole?: boolean
+}
+
+export interface Plan<O extends object = Record<string, unknown>> {
+  /** Completes "cannot …": `create federation "myfed"`. */
+  title: string
+  steps: readonly Step<O>[]
+  clusters: Readonly<Record<string, PlanCluster<O>>>
+  owner: Owner
+  /** The command line that goes on where this one stopped. */
+  again: string
+  /** What is known before the first step. */
+  given?: Partial<O>
+  /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */
+  fresh?: ReadonlySet<string>
+  /** Kinds of objects that a removal looks for at its end. */
+  leftovers?: readonly { on: string; kind: Kind; namespace?: string }[]
+}
+
+export type StepResult = 'created' | 'configured' | 'unchanged' | 'removed' | 'done'
+
+export interface PlanResult<O extends object = Record<string, unknown>> {
+  outputs: O
+  steps: { id: string; title: string; result: StepResult }[]
+  /** False: all was so before. */
+  changed: boolean
+}
