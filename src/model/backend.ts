@@ -4,6 +4,7 @@
  */
 import type { Certificate, Quota, Service, Stats } from './administration.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
+import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { Federation } from './federation.ts'
 import type { Edit, Operation, Page } from './operation.ts'
 
@@ -22,12 +23,34 @@ export interface Clusters {
   get(ref: string): Promise<Cluster>
   /** Refuses a name that is taken unless told otherwise. Resolves with what is known: the uuid, or all after a wait. */
   create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }, op: Operation): Promise<Created<Cluster>>
-  update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<Cluster | undefined>
-  resize(ref: string, fields: Fields, op: Operation): Promise<Cluster | undefined>
-  upgrade(ref: string, fields: Fields, op: Operation): Promise<Cluster | undefined>
-  delete(ref: string, options: { force?: boolean }, op: Operation): Promise<void>
-  /** Looks until the cluster is as wanted; fails when it ends in a failed state. */
+  update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<ClusterChange>
+  resize(ref: string, size: Resize, op: Operation): Promise<ClusterChange>
+  upgrade(ref: string, target: Upgrade, op: Operation): Promise<ClusterChange>
+  /** Resolves with the cluster as it was before. */
+  delete(ref: string, options: { force?: boolean }, op: Operation): Promise<Cluster>
+  /** Looks until the cluster is as wanted; fails when it ends in a failed state. Undefined: it is gone. */
   waitFor(ref: string, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined>
+  /** All that a kubeconfig for it needs; a new certificate is signed where one is asked for. */
+  access(ref: string, request: AccessRequest): Promise<ClusterAccess>
+}
+
+export interface ClusterChange {
+  /** As it was found; as it became, after a wait. */
+  cluster: Cluster
+  /** False: it was so already, and nothing was sent. */
+  changed: boolean
+}
+
+export interface Resize {
+  nodeCount: number
+  nodesToRemove: readonly string[]
+  nodegroup?: string | undefined
+}
+
+export interface Upgrade {
+  template: string
+  maxBatchSize: number
+  nodegroup?: string | undefined
 }
 
 export type ClusterGoal =

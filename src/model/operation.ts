@@ -17,6 +17,8 @@ export interface Operation {
   dryRun: boolean
   signal: AbortSignal
   report: Report
+  /** Told as soon as the server took the request, before any waiting; not told when nothing was to be done. */
+  accepted?: (uuid: string) => void
 }
 
 /** One change to a thing: Magnum's three verbs, and a path such as `node_count` or `labels/foo`. */
