@@ -1,4 +1,6 @@
 /** argv → exit code. Finds the command, runs it, prints what it hands back, and prints whatever goes wrong. */
+
+import { allOptions } from './cli/all-options.ts'
 import type { Context } from './cli/context.ts'
 import { describeFailure, worstExit } from './cli/failure.ts'
 import { type Globals, globalOptions } from './cli/globals.ts'
@@ -9,6 +11,7 @@ import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
 import { registry } from './commands/registry.ts'
+import { completeLine } from './complete-line.ts'
 import { CoeError, exitCodes, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
 import { makeStyle, wantsColour } from './io/style.ts'
@@ -26,7 +29,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   }
 }
 
-interface Run {
+export interface Run {
   host: Host
   signal: AbortSignal
   redactor: Redactor
@@ -34,6 +37,7 @@ interface Run {
 
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const { host } = run
+  if (argv[0] === '__complete') return completeLine(argv.slice(1), run)
   const found = findCommand(registry, argv, Object.values(globalOptions))
   if (found.entry === undefined) return withoutCommand(found, host)
   const command = await found.entry.load()
@@ -45,10 +49,6 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
     return exitCodes.ok
   }
   return runCommand(command, given, positionals, run)
-}
-
-function allOptions(command: AnyCommand): Record<string, OptionSpec> {
-  return { ...globalOptions, ...outputOptions(command.output), ...command.options }
 }
 
 async function runCommand(

@@ -39,6 +39,7 @@ export const globalOptions: Record<string, OptionSpec> & typeof ownGlobals = {
         group: 'OpenStack',
         env: o.env,
         ...(o.secret ? { secret: true } : {}),
+        complete: o.name === 'os-cloud' ? 'cloud' : o.value === 'file' ? 'file' : 'none',
         mode: 'magnum',
       }),
     ]),

@@ -18,6 +18,14 @@ export interface Host {
   readonly versions: { node: string; platform: string }
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // not ours to signal, but there
+  }
+}
+
 export function realHost(): Host {
   // Files that we make hold keys and tokens; none is for others unless it says so.
   process.umask(0o077)
@@ -27,6 +35,7 @@ export function realHost(): Host {
     home: home(),
     platform: process.platform,
     pid: process.pid,
+    isRunning,
     hostname: hostname(),
     clock: systemClock,
   }

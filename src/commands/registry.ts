@@ -13,5 +13,15 @@ export const registry: Registry = {
       summary: 'List clusters',
       load: async () => (await import('./cluster/list.ts')).clusterList,
     },
+    {
+      words: 'completion',
+      summary: 'A script that completes coe in your shell',
+      load: async () => (await import('./completion/completion.ts')).completion,
+    },
+    {
+      words: 'help',
+      summary: 'Help on a command or a topic',
+      load: async () => (await import('./help/help.ts')).help,
+    },
   ],
 }

@@ -1,0 +1,22 @@
+/** Asking before something that cannot be undone. Where nobody can be asked, `--yes` (or COE_YES for whole scripts) must say it. */
+import { failed } from '../core/errors.ts'
+import { confirm } from '../io/prompt.ts'
+import type { Context } from './context.ts'
+import { flag } from './values.ts'
+
+export const yesOption = flag('yes', 'do not ask, do it', { short: 'y', env: 'COE_YES' })
+
+export interface Consent {
+  yes: boolean
+  /** To be typed out by who agrees: the name of what will be gone. */
+  typeName?: string
+}
+
+/** Returns when it may be done; throws otherwise. */
+export async function agreed(context: Context, question: string, { yes, typeName }: Consent): Promise<void> {
+  const standing = context.world.env.COE_YES
+  if (yes || (standing !== undefined && !['', '0', 'false', 'no'].includes(standing))) return
+  const { interactive, streams } = context
+  if (await confirm(streams, question, { interactive, option: '--yes', typeName })) return
+  throw failed('not agreed to: nothing was changed')
+}

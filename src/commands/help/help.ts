@@ -1,0 +1,46 @@
+import { allOptions } from '../../cli/all-options.ts'
+import { commandHelp, groupHelp } from '../../cli/help.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { findCommand, unknownCommand } from '../../cli/tree.ts'
+import { optionalArgs } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
+import { didYouMean } from '../../core/text.ts'
+
+export const help = defineCommand({
+  words: 'help',
+  summary: 'Help on a command or a topic',
+  args: { words: optionalArgs('words of a command, or a topic', { complete: 'command' }) },
+  options: {},
+  examples: [
+    { line: 'coe help cluster create', help: 'a command' },
+    { line: 'coe help exit-codes', help: 'a topic' },
+    { line: 'coe help topics', help: 'which topics there are' },
+  ],
+  output: { kind: 'raw' },
+  offline: true,
+  async run({ registry, style, streams }, { args }) {
+    const page = { style, width: Math.min(streams.stdout.columns ?? 100, 120) }
+    const [first] = args.words
+    if (first === undefined) return { text: groupHelp(registry, [], page) }
+    const { topics } = await import('../../cli/topics.ts')
+    if (first === 'topics') return { text: topics.map(t => `${t.name.padEnd(14)}${t.summary}`).join('\n') }
+    const topic = args.words.length === 1 ? topics.find(t => t.name === first) : undefined
+    if (topic) return { text: topic.text() }
+    const found = findCommand(registry, args.words, [])
+    if (found.unknown !== undefined || found.rest.length > 0) {
+      const near =
+        args.words.length === 1
+          ? didYouMean(
+              first,
+              topics.map(t => t.name),
+            )
+          : undefined
+      throw near
+        ? usage(`no command or topic "${first}"`, { hint: near })
+        : unknownCommand(registry, { ...found, unknown: found.unknown ?? found.rest[0] ?? '' })
+    }
+    if (found.entry === undefined) return { text: groupHelp(registry, found.words, page) }
+    const command = await found.entry.load()
+    return { text: commandHelp(command, allOptions(command), page) }
+  },
+})

@@ -1,0 +1,58 @@
+/** `coe __complete`: the shells' question, answered with whatever a backend tells in time. */
+import { type Globals, globalOptions } from './cli/globals.ts'
+import { optionValues } from './cli/parser.ts'
+import { registry } from './commands/registry.ts'
+import { exitCodes } from './core/errors.ts'
+import type { Run } from './main.ts'
+
+/** A person waits for the Tab key; a slow cloud has no names for them. */
+const deadlineMs = 1_000
+
+export async function completeLine(words: readonly string[], run: Run): Promise<number> {
+  const { host } = run
+  const [{ complete, printed }, { nameSource }] = await Promise.all([
+    import('./cli/complete.ts'),
+    import('./cli/completion-names.ts'),
+  ])
+  const silent = { write() {}, isTTY: false, columns: undefined }
+  const quietHost = { ...host, streams: { ...host.streams, stdout: silent, stderr: silent } }
+  const ended = new AbortController()
+  const names = nameSource({
+    ended: ended.signal,
+    world: host.world,
+    deadlineMs,
+    async backend(given) {
+      const { wire } = await import('./wire.ts')
+      const lists = new Map([...given.options].map(([name, value]) => [name, [value]]))
+      const globals = { ...optionValues(globalOptions, lists, ''), quiet: true, noInput: true } as Globals
+      const command = {
+        words: '__complete',
+        summary: '',
+        args: {},
+        options: {},
+        examples: [],
+        output: { kind: 'raw' as const },
+        run: async () => undefined,
+      }
+      const context = await wire({
+        ...run,
+        signal: ended.signal,
+        host: quietHost,
+        globals,
+        chosen: {},
+        command,
+        registry,
+        failures: [],
+      })
+      return context.backend()
+    },
+  })
+  try {
+    host.streams.stdout.write(printed(await complete(registry, words, names)))
+  } catch {
+    host.streams.stdout.write(':none\n')
+  } finally {
+    ended.abort() // a request may still be on its way; nobody waits for it any more
+  }
+  return exitCodes.ok
+}
