@@ -41,14 +41,14 @@ function edit(op: Verb, text: string): Edit {
   const at = bare.indexOf('=')
   if (at <= 0) throw usage(`"${text}" is not of the form path=value`)
   const path = bare.slice(0, at)
-  return { op, path, value: valueOf(path, bare.slice(at + 1)) }
+  return { op, path, value: patchValue(path, bare.slice(at + 1)) }
 }
 
 /** Whole dictionaries go as text, the only way that the server takes them. */
 const dictionaries = ['labels', 'health_status_reason', 'node_labels']
 
 /** As upstream: what reads as JSON is that, anything else is text. A label's value is always text: `true` must not become `True`. */
-function valueOf(path: string, text: string): string | number | boolean {
+function patchValue(path: string, text: string): string | number | boolean {
   if (dictionaries.includes(path)) return JSON.stringify(dictionary(path, text))
   if (path.startsWith('labels/')) return text
   if (text === 'true' || text === 'false') return text === 'true'
