@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '../../core/time.ts'
+import type { Clock } from '../../core/world.ts'
+import type { Issuer } from '../../pki/certificates.ts'
+import type { SandboxClock } from '../clock.ts'
+import type { FaultOrder, Faults, PlacedFault } from '../faults.ts'
+import type { Handler } from '../http.ts'
+import { type Listener, listen } from '../listener.ts'
+import type { LoggedRequest, RequestLog } from '../log.ts'
+import { type Authority, createAuthority, type Credentials } from './authority.ts'
+import { bootstrap } from './bootstrap.ts'
+import type { ControlPlane } from './control-plane.ts'
+import { clusterControllers } from './controllers/index.ts'
+import { runControllers } from './controllers/host.ts'
+import type { PodRuntime } from './controllers/kubelet.ts'
+import { kubeconfigText } from './kubeconfig-text.ts'
+import { createControlPlane } from './plane.ts'
+import { createPodNetwork, type PodNetwork } from './pod-network.ts'
+import { restHandler } from './rest/handler.ts'
+import { type NodeSeed, seedNodes, seedStorageClass } from './seed.ts'
+import { type SnapshotEntry, snapshotOf } from './snapshot.ts'
+import type { Timings } from './timings.ts'
+import { createTokenSigner, type User } from './tokens.ts'
+
+export interface ClusterOptions {
+  name: string
+  at: { host: string; port: number }
+  clock: SandboxClock
+  wireClock?: Clock | undefined
+  timings: Timings
+  log: RequestLog
+  faults: Faults
+  latencyMs?: number | undefined
+  version?: string | undefined
+  servicePrefix?: string | undefined
+  /** Signs the serving and client certificates; a CA of the cluster's own when absent. */
+  issuer?: Issuer | undefined
+  nodes: NodeSeed[]
+  /** False: none, claims stay pending. */
+  defaultStorageClass: string | false
+  /** Gives Services of type LoadBalancer their addresses; absent: they stay pending. */
+  loadBalancer?: (() => string) | undefined
+  /** What pods of some images do. */
+  runtime?: ((plane: ControlPlane, network: PodNetwork) => PodRuntime) | undefined
+}
+
+/** One simulated Kubernetes cluster: its API server on a real socket, and what moves behind it. */
+export interface KubeCluster {
+  readonly name: string
+  readonly url: string
+  readonly plane: ControlPlane
+  readonly network: PodNetwork
+  readonly caCertificate: string
+  /** How often a client connected. */
+  readonly connections: number
+  faults: { order(order: Omit<FaultOrder, 'service'>): PlacedFault }
+  log: { all(): LoggedRequest[]; writes(): LoggedRequest[] }
+  /** A client certificate of this cluster's CA. */
+  clientCertificate(user: string, groups: string[]): Promise<Credentials>
+  /** A bearer token for this user: valid as long as the sandbox runs. */
+  staticToken(user: string, groups?: string[]): string
+  /** One context, the cluster's name, of a cluster admin. */
+  kubeconfig(): Promise<string>
+  snapshot(): SnapshotEntry[]
+  /** The API server goes away: connections are refused. What it holds is kept. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+const asks = /\/(self|local)?subject(access|rules)?reviews$|\/tokenreviews$|\/serviceaccounts\/[^/]+\/token$/
+/** Whether a request means to change what the server holds. */
+export function changesState({ method, url }: { method: string; url: string }): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  const [path = '', query = ''] = url.split('?')
+  return !asks.test(path) && !new URLSearchParams(query).getAll('dryRun').includes('All')
+}
+
+export async function startCluster(options: ClusterOptions): Promise<KubeCluster> {
+  const { name, at, clock, timings, log, faults } = options
+  const wireClock = options.wireClock ?? systemClock
+  const authority: Authority = await createAuthority(name, wireClock.now(), options.issuer)
+  const serving = await authority.server({
+    dnsNames: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'localhost'],
+    ipAddresses: [...new Set([at.host, '127.0.0.1'])],
+  })
+  const plane = createControlPlane({
+    name,
+    clock,
+    wallNow: () => wireClock.now(),
+    caCertificate: authority.certificate,
+    version: options.version,
+    servicePrefix: options.servicePrefix,
+  })
+  const network = createPodNetwork()
+  const signer = createTokenSigner()
+  const tokens = new Map<string, User>()
+  bootstrap(plane)
+  seedNodes(plane, options.nodes)
+  if (options.defaultStorageClass) seedStorageClass(plane, options.defaultStorageClass)
+  const stopControllers = runControllers(
+    plane,
+    timings,
+    clusterControllers({ plane, signer, network, loadBalancer: options.loadBalancer, runtime: options.runtime?.(plane, network) }),
+  )
+  const handler = delayed(restHandler({ plane, signer, staticTokens: tokens, wireClock }), options.latencyMs ?? 0, wireClock)
+  const service = `kube:${name}`
+  let connections = 0
+  const open = (port: number): Promise<Listener> =>
+    listen({
+      name: service,
+      handler,
+      tls: { key: serving.key, cert: serving.certificate, clientCa: authority.certificate },
+      host: at.host,
+      port,
+      log,
+      faults,
+      wireClock,
+      beforeEach: () => clock.runDue(),
+      changes: changesState,
+    })
+  let listener: Listener | undefined = await open(at.port)
+  const { port } = listener
+  const url = `https://${at.host}:${port}`
+  const stop = async () => {
+    const current = listener
+    listener = undefined
+    connections += current?.connections ?? 0
+    await current?.close()
+  }
+  return {
+    name,
+    url,
+    plane,
+    network,
+    caCertificate: authority.certificate,
+    get connections() {
+      return connections + (listener?.connections ?? 0)
+    },
+    faults: { order: order => faults.order({ ...order, service }) },
+    log: {
+      all: () => log.all().filter(entry => entry.service === service),
+      writes: () => log.writes().filter(entry => entry.service === service),
+    },
+    clientCertificate: (user, groups) => authority.client(user, groups),
+    staticToken(user, groups = []) {
+      const token = randomBytes(16).toString('hex')
+      tokens.set(token, { name: user, groups: [...groups, 'system:authenticated'] })
+      return token
+    },
+    kubeconfig: async () =>
+      kubeconfigText([
+        {
+          name,
+          server: url,
+          caCertificate: authority.certificate,
+          credentials: await authority.client(`${name}-admin`, ['system:masters']),
+        },
+      ]),
+    snapshot: () => snapshotOf(plane.store),
+    stop,
+    async start() {
+      listener ??= await open(port)
+    },
+    async close() {
+      stopControllers()
+      await stop()
+    },
+  }
+}
+
+/** The way there and back, for measuring what depends on the number of round trips. */
+export function delayed(handler: Handler, ms: number, clock: Clock): Handler {
+  if (ms === 0) return handler
+  return async request => {
+    await clock.sleep(ms, request.signal).catch(() => {})
+    return handler(request)
+  }
+}

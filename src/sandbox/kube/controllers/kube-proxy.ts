@@ -1,0 +1,90 @@
+import { createServer, connect, type Server, type Socket } from 'node:net'
+import { targetPort } from '../cluster-dns.ts'
+import type { Json } from '../object.ts'
+import type { PodNetwork, SocketAddress } from '../pod-network.ts'
+import type { Controller } from './host.ts'
+import { podIsReady } from './pods.ts'
+import { podsOf } from './services.ts'
+
+interface Forward {
+  server: Server
+  sockets: Set<Socket>
+  targets: SocketAddress[]
+}
+
+/**
+ * Opens real sockets for node ports and load balancers, so that a client on this machine reaches what "runs" in the pods.
+ * Without a ready pod behind it a port is closed: connection refused, as in life.
+ */
+export const kubeProxy =
+  (network: PodNetwork): Controller =>
+  ({ plane, watch, queue, onStop }) => {
+    const forwards = new Map<string, Forward>()
+    const wantedAt = (): Map<string, SocketAddress[]> => {
+      const wanted = new Map<string, SocketAddress[]>()
+      const nodes = plane.store.list('nodes').flatMap(n => n.status?.addresses ?? []).filter((a: Json) => a.type === 'InternalIP')
+      for (const service of plane.store.list('services')) {
+        if (!['NodePort', 'LoadBalancer'].includes(service.spec.type)) continue
+        const pods = podsOf(plane, service).filter(podIsReady)
+        for (const entry of service.spec.ports ?? []) {
+          const targets = pods.flatMap(pod => network.addressOf(pod, targetPort(entry, pod)) ?? [])
+          if (targets.length === 0) continue
+          for (const node of nodes) if (entry.nodePort) wanted.set(`${node.address}:${entry.nodePort}`, targets)
+          for (const ingress of service.status?.loadBalancer?.ingress ?? []) {
+            if (ingress.ip) wanted.set(`${ingress.ip}:${entry.port}`, targets)
+          }
+        }
+      }
+      return wanted
+    }
+    const enqueue = queue(() => {
+      const wanted = wantedAt()
+      for (const [key, forward] of forwards) if (!wanted.has(key)) shut(key, forward)
+      for (const [key, targets] of wanted) {
+        const forward = forwards.get(key)
+        if (forward) forward.targets = targets
+        else forwards.set(key, openForward(key, targets))
+      }
+    })
+    function shut(key: string, { server, sockets }: Forward): void {
+      forwards.delete(key)
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    }
+    const look = () => enqueue('all', 0)
+    watch(['services', 'nodes'], look)
+    watch('pods', ({ object, previous }) => {
+      if (!previous || podIsReady(object) !== podIsReady(previous)) look()
+    })
+    onStop(network.onChange(look))
+    onStop(() => {
+      for (const [key, forward] of forwards) shut(key, forward)
+    })
+  }
+
+function openForward(key: string, targets: SocketAddress[]): Forward {
+  const colon = key.lastIndexOf(':')
+  const sockets = new Set<Socket>()
+  const forward: Forward = { server: createServer(), sockets, targets }
+  let turn = 0
+  forward.server.on('connection', client => {
+    const target = forward.targets[turn++ % forward.targets.length] as SocketAddress
+    const upstream = connect(target.port, target.host)
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    client.pipe(upstream)
+    upstream.pipe(client)
+  })
+  forward.server.on('error', () => {}) // somebody else has the port: the client sees whoever that is, as in life
+  forward.server.listen(Number(key.slice(colon + 1)), key.slice(0, colon))
+  return forward
+}

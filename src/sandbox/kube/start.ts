@@ -1,0 +1,130 @@
+/**
+ * The Kubernetes half of the sandbox. This is a SIMULATION: API servers that answer, over real TLS on loopback, what coe's
+ * requests exercise, with enough controllers behind them that what is applied comes to life. Nothing runs in its pods, and
+ * it is never a second Kubernetes: each behaviour has a contract test that real servers pass too; where they differ, this
+ * is what is wrong.
+ */
+import { systemClock } from '../../core/time.ts'
+import type { Clock } from '../../core/world.ts'
+import { createSandboxClock, type SandboxClock } from '../clock.ts'
+import { createFaults, type Faults } from '../faults.ts'
+import { createLog, type RequestLog } from '../log.ts'
+import { planAddresses } from './addresses.ts'
+import { type ClusterOptions, type KubeCluster, startCluster } from './cluster.ts'
+import { kubeconfigText } from './kubeconfig-text.ts'
+import { quickTimings, type Timings } from './timings.ts'
+
+export interface HostOptions {
+  nodes?: number | undefined
+  /** False: no default StorageClass, claims stay pending. */
+  defaultStorageClass?: string | false | undefined
+  version?: string | undefined
+}
+
+export interface KubeSandboxOptions {
+  host?: HostOptions | undefined
+  /** How many clusters beside the host: c2, c3, … */
+  members?: number | undefined
+  memberNodes?: number | undefined
+  memberVersion?: string | undefined
+  /** Whether Services of type LoadBalancer get an address on the host. */
+  loadBalancer?: boolean | undefined
+  latencyMs?: number | undefined
+  clock?: SandboxClock | undefined
+  wireClock?: Clock | undefined
+  timings?: Partial<Timings> | undefined
+  log?: RequestLog | undefined
+  faults?: Faults | undefined
+  runtime?: ClusterOptions['runtime']
+}
+
+export interface KubeSandbox {
+  host: KubeCluster
+  members: KubeCluster[]
+  /** By context name. */
+  cluster(name: string): KubeCluster
+  /** One more, outside the kubeconfig: what a simulated Magnum makes. */
+  add(name: string, options?: Pick<ClusterOptions, 'issuer' | 'version'>): Promise<KubeCluster>
+  /** All contexts, of cluster admins with client certificates. */
+  kubeconfig: string
+  log: RequestLog
+  faults: Faults
+  clock: SandboxClock
+  close(): Promise<void>
+}
+
+export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promise<KubeSandbox> {
+  const wireClock = options.wireClock ?? systemClock
+  const clock = options.clock ?? createSandboxClock()
+  const log = options.log ?? createLog(wireClock)
+  const faults = options.faults ?? createFaults()
+  const addresses = await planAddresses()
+  const timings = { ...quickTimings, ...options.timings }
+  const shared = { clock, wireClock, timings, log, faults, latencyMs: options.latencyMs }
+  let index = 0
+  const startMember = (name: string, more: Pick<ClusterOptions, 'issuer' | 'version'> = {}): Promise<KubeCluster> => {
+    const n = index++
+    const nodes = Array.from({ length: options.memberNodes ?? 2 }, (_, i) => ({
+      name: `${name}-${i + 1}`,
+      address: `10.${66 + Math.floor(n / 200)}.${n % 200}.${i + 10}`,
+    }))
+    return startCluster({
+      ...shared,
+      name,
+      at: addresses.apiServer(n),
+      nodes,
+      defaultStorageClass: 'standard',
+      version: options.memberVersion,
+      ...more,
+    })
+  }
+  const hostNodes = Array.from({ length: options.host?.nodes ?? 1 }, (_, i) => ({
+    name: `host-${i + 1}`,
+    address: addresses.node(i),
+  }))
+  const host = await startCluster({
+    ...shared,
+    name: 'host',
+    at: addresses.apiServer(index++),
+    nodes: hostNodes,
+    defaultStorageClass: options.host?.defaultStorageClass ?? 'standard',
+    version: options.host?.version,
+    loadBalancer: options.loadBalancer ? addresses.loadBalancer : undefined,
+    runtime: options.runtime,
+  })
+  const names = Array.from({ length: options.members ?? 2 }, (_, i) => `c${i + 2}`)
+  const members = await Promise.all(names.map(name => startMember(name)))
+  const clusters = [host, ...members]
+  const kubeconfig = kubeconfigText(
+    await Promise.all(
+      clusters.map(async cluster => ({
+        name: cluster.name,
+        server: cluster.url,
+        caCertificate: cluster.caCertificate,
+        credentials: await cluster.clientCertificate(`${cluster.name}-admin`, ['system:masters']),
+      })),
+    ),
+  )
+  return {
+    host,
+    members,
+    cluster(name) {
+      const found = clusters.find(cluster => cluster.name === name)
+      if (!found) throw new Error(`the sandbox has no cluster ${name}`)
+      return found
+    },
+    async add(name, more) {
+      const cluster = await startMember(name, more)
+      clusters.push(cluster)
+      return cluster
+    },
+    kubeconfig,
+    log,
+    faults,
+    clock,
+    async close() {
+      await Promise.all(clusters.map(cluster => cluster.close()))
+      clock.stop()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** How long things take, in milliseconds of sandbox time. */
+export interface Timings {
+  /** From a pod's scheduling to its containers' start. */
+  podStart: number
+  /** From there to Ready, for containers that nobody simulates further. */
+  podReady: number
+  podStop: number
+  /** Until a container that died is started again. */
+  podRestart: number
+  jobRun: number
+  /** The namespace controller waits that long before it begins to empty a namespace. */
+  namespaceGrace: number
+  loadBalancer: number
+  volume: number
+  /** How often Karmada asks each member whether it is well. */
+  clusterProbe: number
+  /** For how long a member must fail before it counts as not ready. */
+  clusterFailure: number
+  /** How often Karmada looks whether a member that leaves has left. */
+  clusterCleanup: number
+  /** The first pause after something could not be done on a member; doubled each time. */
+  workRetry: number
+}
+
+/** Quick enough that nobody waits, slow enough that states in between are seen. */
+export const quickTimings: Timings = {
+  podStart: 20,
+  podReady: 20,
+  podStop: 10,
+  podRestart: 200,
+  jobRun: 20,
+  namespaceGrace: 40,
+  loadBalancer: 40,
+  volume: 10,
+  clusterProbe: 2000,
+  clusterFailure: 500,
+  clusterCleanup: 200,
+  workRetry: 100,
+}
+
+/** As measured on real clusters (labs/kubernetes). */
+export const realTimings: Timings = {
+  podStart: 700,
+  podReady: 500,
+  podStop: 1000,
+  podRestart: 10_000,
+  jobRun: 2000,
+  namespaceGrace: 5000,
+  loadBalancer: 5000,
+  volume: 500,
+  clusterProbe: 10_000,
+  clusterFailure: 30_000,
+  clusterCleanup: 10_000,
+  workRetry: 1000,
+}
