@@ -1,0 +1,17 @@
+import type { Call } from './context.ts'
+import { missingArgument, refuse, unknownArgument } from './refusals.ts'
+
+/** The body of a request as JSON; `argument` is what the API calls it in its complaints. */
+export async function readBody(call: Call, argument: string): Promise<unknown> {
+  const text = (await call.request.body()).toString()
+  const type = call.request.headers['content-type']?.split(';')[0]?.trim()
+  if (text === '') throw missingArgument(argument)
+  // without a type it is taken for a form, whose one field then has a strange name
+  if (type === undefined || type === 'application/x-www-form-urlencoded') throw unknownArgument(text)
+  if (type !== 'application/json') throw refuse(415, `Unknown mimetype: ${type}`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse(400, 'Request is not in valid JSON format')
+  }
+}

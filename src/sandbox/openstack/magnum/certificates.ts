@@ -1,0 +1,115 @@
+import type { Issuer } from '../../../pki/certificates.ts'
+import { type Answer, json } from '../../http.ts'
+import { readBody } from './body.ts'
+import * as conductor from './conductor.ts'
+import { type Call, findCluster, has, type MagnumState } from './context.ts'
+import { readFields } from './fields.ts'
+import { onlyQuery } from './listing.ts'
+import { policyRefusal, refuse } from './refusals.ts'
+import type { Cluster } from './store.ts'
+import { links } from './views.ts'
+
+const years = (n: number) => Math.round(n * 365.25)
+
+/** An authority per cluster and purpose, made when first asked for: thousands of clusters never are. */
+export function authorityOf(state: MagnumState, cluster: Cluster, type = 'kubernetes'): Promise<Issuer> {
+  const purpose = type === 'etcd' || type === 'front-proxy' ? type : 'kubernetes' // unknown types give the usual one
+  let authority = cluster.authorities.get(purpose)
+  if (!authority) {
+    authority = makeAuthority(state, cluster.name)
+    cluster.authorities.set(purpose, authority)
+  }
+  return authority
+}
+
+async function makeAuthority(state: MagnumState, name: string): Promise<Issuer> {
+  // the heavy half of pki is loaded only by those who sign
+  const [{ createCa }, { generateKey }] = await Promise.all([
+    import('../../../pki/certificates.ts'),
+    import('../../../pki/keys.ts'),
+  ])
+  const { privateKey } = await generateKey('rsa-2048')
+  const profile = {
+    subject: [['CN', name]] as const,
+    ca: { pathLength: 0 },
+    usages: ['keyCertSign'] as const,
+    now: state.clock.now(),
+    days: years(5),
+  }
+  return { certificate: createCa(profile, privateKey), key: privateKey }
+}
+
+/** Bound to the user who made the cluster: colleagues of the same project are refused, admins are not. */
+function onlyOwner(call: Call, cluster: Cluster, rule: string, role: 'reader' | 'member'): void {
+  if (call.isAdmin) return
+  const hasRole = call.state.release.number < 17 || has(call, role)
+  if (cluster.user_id !== call.userId || !hasRole) throw policyRefusal(rule)
+}
+
+function view(call: Call, cluster: Cluster, more: object): object {
+  const old = call.state.release.number < 17 ? { bay_uuid: cluster.uuid } : {}
+  return { ...old, cluster_uuid: cluster.uuid, links: links(call, `certificates/${cluster.uuid}`), ...more }
+}
+
+export async function showCertificate(call: Call, ident: string): Promise<Answer> {
+  onlyQuery(call, 'ca_cert_type')
+  const cluster = findCluster(call, ident)
+  onlyOwner(call, cluster, 'certificate:get', 'reader')
+  const type = call.request.query.get('ca_cert_type') ?? undefined
+  const { certificate } = await authorityOf(call.state, cluster, type)
+  return json(200, view(call, cluster, { pem: certificate.trimEnd() }))
+}
+
+export async function createCertificate(call: Call): Promise<Answer> {
+  const { state } = call
+  const text = { kind: 'text' } as const
+  const fields = {
+    bay_uuid: text,
+    cluster_uuid: text,
+    csr: { kind: 'text', minLength: 1 },
+    ca_cert_type: { kind: 'text', since: 13 },
+    pem: { kind: 'text', readOnly: true },
+    links: { kind: 'list', readOnly: true },
+  } as const
+  const given = readFields('certificate', await readBody(call, 'certificate'), fields, state.release.number)
+  if (given.cluster_uuid === undefined) {
+    throw refuse(500, "(sandbox.ProgrammingError) Error binding parameter 2: type 'UnsetType' is not supported")
+  }
+  const cluster = findCluster(call, String(given.cluster_uuid), 'own', 400)
+  onlyOwner(call, cluster, 'certificate:create', 'member')
+  if (given.csr === undefined) throw refuse(500, "Cannot load 'csr' in the base class")
+  const csr = String(given.csr)
+  const authority = await authorityOf(state, cluster, given.ca_cert_type as string | undefined)
+  const { signRequest } = await import('../../../pki/certificates.ts')
+  let pem: string
+  try {
+    pem = signRequest(csr, authority, {
+      now: state.clock.now(),
+      days: years(5),
+      copy: ['keyUsage', 'extendedKeyUsage', 'subjectAltName', 'basicConstraints'],
+    })
+  } catch {
+    throw refuse(400, `Received invalid csr b'${csr}'.`)
+  }
+  return json(201, view(call, cluster, { csr, pem: pem.trimEnd() }))
+}
+
+export function rotateCa(call: Call, ident: string): Answer {
+  const { state } = call
+  onlyQuery(call)
+  const cluster = findCluster(call, ident)
+  if (!call.isAdmin && state.release.number >= 17 && !has(call, 'member')) {
+    throw policyRefusal('certificate:rotate_ca')
+  }
+  if (state.store.templates.get(cluster.cluster_template_id)?.tls_disabled) {
+    throw refuse(400, 'Rotating the CA certificate on a non-TLS cluster is not supported')
+  }
+  cluster.authorities.clear() // before the driver is asked, as upstream: one that refuses leaves a CA that nobody uses
+  if (state.caRotate === 'unsupported') {
+    const reason = "'rotate_ca_certificate' is not supported by this driver."
+    conductor.failUpdate(cluster, 'default-worker', reason, state.clock.now())
+    throw refuse(400, reason)
+  }
+  conductor.startUpdate(state, cluster, [])
+  return json(202, { uuid: cluster.uuid })
+}
