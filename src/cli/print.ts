@@ -40,19 +40,25 @@ export function isFormatted(output: OutputSpec, chosen: OutputChoice): boolean {
 function makeTable(output: OutputSpec, result: Result, chosen: OutputChoice): Table {
   const long = result.long === true || chosen.format === 'wide'
   const columns = columnNames(output, result, long, chosen.column ?? [])
-  const shown = (value: unknown) => (output.nullText !== undefined && value === null ? output.nullText : value)
+  const spelled = (row: Row) => columns.map(c => spell(row, c, output))
+  const real = (row: Row) => columns.map(c => row[c] ?? null)
   if (output.kind === 'list' || output.many) {
     if (!result.rows) throw failed('the command has no rows to print')
-    const jsonRows = result.rows.map(row => cells(row, columns))
-    return { kind: 'list', columns, rows: jsonRows.map(row => row.map(shown)), jsonRows }
+    return { kind: 'list', columns, rows: result.rows.map(spelled), jsonRows: result.rows.map(real) }
   }
-  const jsonValues = cells(result.object ?? {}, columns)
+  const object = result.object ?? {}
   const header = output.header ? { header: [...output.header] as [string, string] } : {}
-  return { kind: 'show', columns, values: jsonValues.map(shown), jsonValues, ...header }
+  return { kind: 'show', columns, values: spelled(object), jsonValues: real(object), ...header }
 }
 
-/** A field that the server does not know prints as an empty text, as upstream; null stays null. */
-const cells = (row: Row, columns: readonly string[]): unknown[] => columns.map(c => (c in row ? row[c] : ''))
+/** As text: a field that the server does not know is empty, as upstream prints it; in JSON it is null, like one it does not fill. */
+function spell(row: Row, name: string, output: OutputSpec): unknown {
+  if (!(name in row)) return ''
+  const value = row[name]
+  const column = output.columns?.find(c => c.name === name)
+  if (column?.text) return column.text(value, row)
+  return value === null && output.nullText !== undefined ? output.nullText : value
+}
 
 function columnNames(output: OutputSpec, result: Result, long: boolean, asked: readonly string[]): string[] {
   const specs: readonly Column[] = output.columns ?? Object.keys(result.object ?? {}).map(anyColumn)

@@ -77,6 +77,8 @@ export interface Column {
   readonly nullable?: boolean
   /** Shown under `--long` and `-o wide` alone. */
   readonly long?: boolean
+  /** How every format but JSON spells the value, where that is not the value itself. */
+  text?(value: unknown, row: Row): unknown
 }
 
 /** What the command prints on stdout. */

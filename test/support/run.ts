@@ -4,6 +4,7 @@ import type { Host } from '../../src/cli/host.ts'
 import { systemClock } from '../../src/core/time.ts'
 import type { Clock } from '../../src/core/world.ts'
 import { main } from '../../src/main.ts'
+import { checkJsonContract } from './json-contract.ts'
 import { type MemoryOptions, memoryStreams } from './streams.ts'
 
 export interface RunOptions extends MemoryOptions {
@@ -72,6 +73,7 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
       throw new Error(`a secret was printed by "coe ${argv.join(' ')}"`)
     }
   }
+  if (code === 0) await checkJsonContract(argv, result.out)
   return result
 }
 

@@ -1,0 +1,18 @@
+/** What "npm run docs" writes: reference pages, schemas and completion scripts, all from the program's own data. */
+import { completionScripts } from './cli/completion-scripts.ts'
+import { globalOptions } from './cli/globals.ts'
+import { referencePages } from './cli/reference.ts'
+import { topics } from './cli/topics.ts'
+import { registry } from './commands/registry.ts'
+
+/** Path below the project → content. */
+export async function documents(): Promise<Map<string, string>> {
+  const commands = await Promise.all(registry.entries.filter(e => !e.hidden).map(e => e.load()))
+  const files = new Map<string, string>()
+  for (const [name, content] of referencePages(commands, globalOptions, topics))
+    files.set(`docs/reference/${name}`, content)
+  files.set('completions/coe.bash', completionScripts.bash)
+  files.set('completions/_coe', completionScripts.zsh)
+  files.set('completions/coe.fish', completionScripts.fish)
+  return files
+}
