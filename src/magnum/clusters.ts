@@ -1,36 +1,34 @@
 /** Clusters that Magnum keeps. */
 import { CoeError, conflict } from '../core/errors.ts'
-import type { ClusterGoal, Clusters } from '../model/backend.ts'
+import type { Clusters, Created } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
-import type { Operation } from '../model/operation.ts'
-import { isComplete } from '../model/status.ts'
+import { hasFailed } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/clusters.ts'
-import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
+import { clusterAccess } from './cluster-access.ts'
+import { clusterChanges, sending } from './cluster-changes.ts'
+import { clustersNamed } from './cluster-names.ts'
 import { createOnce } from './create-once.ts'
-import { refuseWhileFederated } from './federation-guard.ts'
+import { federationGuard } from './federation-guard.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
 import { watchCluster } from './watch-cluster.ts'
 
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = () => context.session.magnum()
+  const guard = federationGuard(context)
   const list: Clusters['list'] = async query => api.listClusters(await magnum(), query, query.detail === true)
-  const named = async (name: string) => (await list({ detail: false })).filter(c => c.name === name)
 
   /** A reference of a cluster in an error comes with what there is. */
   const find = <T>(ref: string, request: () => Promise<T>): Promise<T> =>
     resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list({}) }, request)
   const get = (ref: string) => find(ref, async () => api.getCluster(await magnum(), ref))
 
-  /** After an accepted change: what is known at once, or all of it once it is done. */
-  async function finish(before: Cluster, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined> {
-    if (!op.wait) return before
-    return watchCluster(context, { uuid: before.uuid, name: before.name, goal, before }, op)
-  }
-
   return {
     list,
     get,
+    ...clusterChanges(context, get),
+    access: clusterAccess(context, get),
+
     async create(fields, { duplicate }, op) {
       const name = fields.name as string | undefined
       const created = await createOnce<Cluster>({
@@ -38,38 +36,32 @@ export function magnumClusters(context: MagnumContext): Clusters {
         where: context.where,
         name,
         duplicate,
-        existing: () => named(name as string),
-        post: async () => api.createCluster(await magnum(), fields),
+        existing: () => clustersNamed(context, name as string),
+        post: () =>
+          sending(context, String(fields.cluster_template_id), async () => api.createCluster(await magnum(), fields)),
+        // the API answers before its conductor has made anything
+        appears: { withinMs: 15_000, clock: context.clock, signal: op.signal },
       })
+      if (created.created) op.accepted?.(created.object.uuid)
+      else mustBeOfUse(created)
       if (!op.wait) return created
-      const watch = { uuid: created.object.uuid, name: name ?? created.object.uuid, goal: { kind: 'settled' } as const }
-      const object = (await watchCluster(context, watch, op)) as Cluster
-      return { ...created, object }
+      const { uuid } = created.object
+      const watch = { uuid, name: name ?? uuid, goal: { kind: 'settled' } as const, coming: created.created }
+      return { ...created, object: (await watchCluster(context, watch, op)) as Cluster }
     },
-    async update(ref, edits, { rollback = false }, op) {
-      const before = await get(ref)
-      allow(before, 'updated', isComplete(before.status))
-      await api.patchCluster(await magnum(), before.uuid, jsonPatch(edits), rollback)
-      return finish(before, { kind: 'settled' }, op)
-    },
-    async resize(ref, fields, op) {
-      const before = await get(ref)
-      allow(before, 'resized', isComplete(before.status) || /^UPDATE_/.test(before.status ?? ''))
-      await api.resizeCluster(await magnum(), before.uuid, fields)
-      return finish(before, { kind: 'settled' }, op)
-    },
-    async upgrade(ref, fields, op) {
-      const before = await get(ref)
-      allow(before, 'upgraded', isComplete(before.status))
-      await api.upgradeCluster(await magnum(), before.uuid, fields)
-      return finish(before, { kind: 'settled' }, op)
-    },
+
     async delete(ref, { force = false }, op) {
+      const federations = force ? [] : guard.look(op)
       const before = await get(ref)
-      if (!force) await refuseWhileFederated(context, before, op)
+      guard.refuse(before, await federations)
       await find(ref, async () => api.deleteCluster(await magnum(), before.uuid))
-      if (op.wait) await finish(before, { kind: 'gone' }, op)
+      op.accepted?.(before.uuid)
+      if (op.wait) {
+        await watchCluster(context, { uuid: before.uuid, name: before.name, goal: { kind: 'gone' }, before }, op)
+      }
+      return before
     },
+
     async waitFor(ref, goal, op) {
       const found = await get(ref).catch((error: unknown) => {
         if (goal.kind === 'gone' && error instanceof CoeError && error.outcome === 'notFound') return undefined
@@ -80,14 +72,14 @@ export function magnumClusters(context: MagnumContext): Clusters {
   }
 }
 
-/** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */
-function allow(cluster: Cluster, verb: string, allowed: boolean): void {
-  if (allowed) return
-  const { name, status } = cluster
-  throw conflict(`cluster "${name}" cannot be ${verb} now: it is ${status}`, {
-    hint: /_IN_PROGRESS$/.test(status ?? '')
-      ? `wait for it: coe cluster wait ${name}`
-      : 'only a cluster that is complete can be changed; it can be deleted',
-    details: { cluster: cluster.uuid, cluster_status: status },
+/** `--if-not-exists` finds one that failed, or is on its way out: nobody who wants a cluster is served by it. */
+function mustBeOfUse({ object }: Created<Cluster>): void {
+  const { name, status, uuid } = object
+  if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
+  throw conflict(`cluster "${name}" exists already (${uuid}), but it is ${status}`, {
+    hint: hasFailed(status)
+      ? `delete it first: coe cluster delete ${name} --wait`
+      : `wait until it is gone: coe cluster wait ${name} --for gone`,
+    details: { existing: [uuid], cluster_status: status },
   })
 }

@@ -3,6 +3,8 @@
  * the POST is lost the server is looked at, never asked again.
  */
 import { CoeError, conflict, failed } from '../core/errors.ts'
+import { poll } from '../core/poll.ts'
+import type { Clock } from '../core/world.ts'
 import type { Created } from '../model/backend.ts'
 
 export interface Creation<T> {
@@ -14,6 +16,8 @@ export interface Creation<T> {
   /** Those that have the name now. */
   existing(): Promise<(T & { uuid: string })[]>
   post(): Promise<Partial<T> & { uuid: string }>
+  /** Made in the background: it may be a moment until it is among the existing. */
+  appears?: { withinMs: number; clock: Clock; signal: AbortSignal }
 }
 
 export async function createOnce<T>(creation: Creation<T>): Promise<Created<T>> {
@@ -45,10 +49,15 @@ async function settle<T>(
   error: unknown,
 ): Promise<T & { uuid: string }> {
   const known = new Set(before.map(b => b.uuid))
-  const now = await creation.existing().catch(() => undefined)
-  const ours = now?.filter(n => !known.has(n.uuid)) ?? []
-  if (ours[0]) return ours[0]
-  if (now) {
+  let seen = false
+  const look = async () => {
+    const now = await creation.existing().catch(() => undefined)
+    seen ||= now !== undefined
+    return now?.find(n => !known.has(n.uuid))
+  }
+  const ours = await lookFor(look, creation)
+  if (ours) return ours
+  if (seen) {
     throw failed(`the answer to the request was lost, and ${creation.what} was not made`, {
       hint: 'it is safe to run this again',
       cause: error,
@@ -57,6 +66,19 @@ async function settle<T>(
   throw failed(`the answer to the request was lost, and whether ${creation.what} was made cannot be seen`, {
     hint: 'look before you run this again',
     cause: error,
+  })
+}
+
+async function lookFor<R>(
+  look: () => Promise<R | undefined>,
+  creation: Pick<Creation<unknown>, 'appears' | 'what'>,
+): Promise<R | undefined> {
+  const { appears, what } = creation
+  if (!appears) return look()
+  const { withinMs, clock, signal } = appears
+  return poll(look, { clock, signal, timeoutMs: withinMs, what: `${what} to be seen` }).catch((error: unknown) => {
+    if (error instanceof CoeError && error.outcome === 'timeout') return undefined
+    throw error
   })
 }
 

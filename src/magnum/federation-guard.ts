@@ -6,8 +6,23 @@ import type { Operation } from '../model/operation.ts'
 import { listFederations } from '../openstack/magnum-api/federations.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
-export async function refuseWhileFederated(context: MagnumContext, cluster: Cluster, op: Operation): Promise<void> {
-  const federations = await visible(context, op)
+/** Of several clusters deleted at once, one look serves all. */
+const freshMs = 5_000
+
+export function federationGuard(context: MagnumContext) {
+  let last: { at: number; list: Promise<Federation[]> } | undefined
+  return {
+    /** Never fails: it can run beside what else is to be looked at. */
+    look(op: Operation): Promise<Federation[]> {
+      const now = context.clock.now()
+      if (!last || now - last.at > freshMs) last = { at: now, list: visible(context, op) }
+      return last.list
+    },
+    refuse,
+  }
+}
+
+function refuse(cluster: Cluster, federations: readonly Federation[]): void {
   const ids = [cluster.uuid, cluster.name]
   const hosted = federations.find(f => ids.includes(f.hostcluster_id ?? ''))
   if (hosted) {

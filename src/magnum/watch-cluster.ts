@@ -1,5 +1,6 @@
 /** Looking at a cluster until it is as wanted. Ends with the reason and the faults when it fails. */
 import { CoeError, failed } from '../core/errors.ts'
+import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import type { ClusterGoal } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
@@ -17,39 +18,60 @@ export interface Watch {
   goal: ClusterGoal
   /** The cluster before the change: without a difference to it, the change has not begun. */
   before?: Cluster | undefined
+  /** Its making was accepted a moment ago: Magnum may not show it yet. */
+  coming?: boolean
+  /** Once it has come to rest: is it what was asked for? */
+  asAsked?: ((cluster: Cluster) => Promise<boolean>) | undefined
 }
 
 export async function watchCluster(context: MagnumContext, watch: Watch, op: Operation): Promise<Cluster | undefined> {
-  const { clock, session } = context
-  const service = await session.magnum()
-  const { uuid, name, goal, before } = watch
-  const started = clock.now()
-  let last: Cluster | undefined
-  let begun = before === undefined
-  const seen = () => (last ? `${last.status}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined)
-  return poll(
-    async () => {
-      const cluster = await getCluster(service, uuid).catch(gone)
-      if (cluster === 'gone') {
-        if (goal.kind !== 'gone') throw failed(`cluster "${name}" is gone: somebody deleted it`)
-        return { cluster: undefined }
-      }
-      if (cluster.status !== last?.status) op.report.step(name, String(cluster.status))
-      last = cluster
-      begun ||= isMoving(cluster.status) || differs(cluster, before)
-      if (!begun && clock.now() - started > silenceMs) throw nothingCame(name, cluster)
-      return begun && reached(cluster, goal) ? { cluster } : undefined
-    },
-    {
+  const { clock } = context
+  const { name, goal } = watch
+  const looker = makeLooker(context, watch, op)
+  try {
+    const { cluster } = await poll(patient(looker.look, { clock, onTrouble: e => op.report.note(e.message) }), {
       clock,
       timeoutMs: op.waitTimeoutMs,
       signal: op.signal,
       intervalMs: 500,
       maxIntervalMs: 5_000,
       what: `cluster "${name}" to be ${goalText(goal)}`,
-      lastSeen: seen,
+      lastSeen: looker.seen,
+    })
+    op.report.done(name, cluster ? String(cluster.status) : 'gone')
+    return cluster
+  } catch (error) {
+    op.report.fail(name, looker.last()?.status ?? 'not seen')
+    throw stillGoingOn(error, watch, op)
+  }
+}
+
+function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
+  const { clock, session } = context
+  const { uuid, name, goal, before, asAsked } = watch
+  const started = clock.now()
+  let last: Cluster | undefined
+  let begun = before === undefined
+  const silent = () => clock.now() - started > silenceMs
+  return {
+    last: () => last,
+    seen: () => (last ? describe(last, goal) : undefined),
+    async look(): Promise<{ cluster: Cluster | undefined } | undefined> {
+      const cluster = await getCluster(await session.magnum(), uuid).catch(gone)
+      if (cluster === 'gone') {
+        if (goal.kind === 'gone') return { cluster: undefined }
+        if (watch.coming && last === undefined && !silent()) return undefined
+        throw last === undefined ? neverCame(name) : failed(`cluster "${name}" is gone: somebody deleted it`)
+      }
+      if (cluster.status !== last?.status) op.report.step(name, String(cluster.status))
+      last = cluster
+      begun ||= isMoving(cluster.status) || differs(cluster, before)
+      if (begun && reached(cluster, goal) && (asAsked === undefined || (await asAsked(cluster)))) return { cluster }
+      // at rest, and not as asked: nothing goes on there
+      if (before && !isMoving(cluster.status) && silent()) throw nothingCame(name, cluster)
+      return undefined
     },
-  ).then(found => found.cluster)
+  }
 }
 
 const gone = (error: unknown): 'gone' => {
@@ -77,6 +99,25 @@ function goalText(goal: ClusterGoal): string {
   return { settled: 'complete', healthy: 'healthy', gone: 'gone' }[goal.kind]
 }
 
+function describe({ status, status_reason, health_status }: Cluster, goal: ClusterGoal): string {
+  const health = health_status ?? 'unknown (this cloud may not look at it)'
+  return [status, status_reason, goal.kind === 'healthy' ? `health ${health}` : ''].filter(Boolean).join(', ')
+}
+
+/** We stop looking; Magnum does not stop working. */
+function stillGoingOn(error: unknown, { name, goal }: Watch, op: Operation): unknown {
+  const again = `coe cluster wait ${name}${goal.kind === 'gone' ? ' --for gone' : ''}`
+  if (op.signal.aborted) {
+    op.report.note(`no longer looking at cluster "${name}"; what was begun goes on: "${again}" looks again`)
+    return error
+  }
+  if (!(error instanceof CoeError) || error.outcome !== 'timeout') return error
+  return new CoeError('timeout', error.message, {
+    hint: `what was begun goes on: "${again}" looks again`,
+    details: error.details,
+  })
+}
+
 export function clusterFailed(cluster: Cluster): CoeError {
   const faults = Object.entries(cluster.faults ?? {}).map(([where, why]) => `${where}: ${why}`)
   const reason = [cluster.status_reason, ...faults].filter(Boolean).join('; ')
@@ -86,7 +127,12 @@ export function clusterFailed(cluster: Cluster): CoeError {
   })
 }
 
+const conductorHint = 'its conductor refused; an operator finds the reason in the log of magnum-conductor'
+
 const nothingCame = (name: string, cluster: Cluster): CoeError =>
   failed(`Magnum accepted the request for cluster "${name}", and then did nothing: it is still ${cluster.status}`, {
-    hint: 'its conductor refused; an operator finds the reason in the log of magnum-conductor',
+    hint: conductorHint,
   })
+
+const neverCame = (name: string): CoeError =>
+  failed(`Magnum accepted the request for cluster "${name}", and then did not make it`, { hint: conductorHint })

@@ -1,0 +1,113 @@
+/** Changes of clusters that stand: each looks first, sends one request, and with --wait looks until it is so. */
+import { CoeError, conflict } from '../core/errors.ts'
+import type { ClusterChange, Clusters } from '../model/backend.ts'
+import type { Cluster } from '../model/cluster.ts'
+import type { Operation } from '../model/operation.ts'
+import { isComplete } from '../model/status.ts'
+import * as api from '../openstack/magnum-api/clusters.ts'
+import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
+import { clusterEdits, countWanted, healthIsSo } from './cluster-edits.ts'
+import { groupSize } from './group-size.ts'
+import type { MagnumContext } from './magnum-context.ts'
+import { resolving } from './resolve.ts'
+import { watchCluster } from './watch-cluster.ts'
+
+export function clusterChanges(
+  context: MagnumContext,
+  get: Clusters['get'],
+): Pick<Clusters, 'update' | 'resize' | 'upgrade'> {
+  const magnum = () => context.session.magnum()
+
+  async function finish(
+    before: Cluster,
+    asAsked: (now: Cluster) => Promise<boolean>,
+    op: Operation,
+  ): Promise<ClusterChange> {
+    op.accepted?.(before.uuid)
+    if (!op.wait) return { cluster: before, changed: true }
+    const watch = { uuid: before.uuid, name: before.name, goal: { kind: 'settled' } as const, before, asAsked }
+    return { cluster: (await watchCluster(context, watch, op)) ?? before, changed: true }
+  }
+
+  /** Has the group that size? A cluster whose sum is another one needs no second look, if it has one group only. */
+  const hasSize = async (cluster: Cluster, group: string | undefined, wanted: number): Promise<boolean> =>
+    (await groupSize(context, cluster, group)) === wanted
+
+  return {
+    async update(ref, given, { rollback = false }, op) {
+      const edits = clusterEdits(ref, given)
+      const wanted = countWanted(edits)
+      const before = await get(ref)
+      allow(before, 'updated', isComplete(before.status))
+      if (healthIsSo(before, edits)) {
+        const sameCount =
+          wanted === undefined || (before.node_count === wanted && (await hasSize(before, undefined, wanted)))
+        if (sameCount) return { cluster: before, changed: false }
+      }
+      await api.patchCluster(await magnum(), before.uuid, jsonPatch(edits), rollback)
+      const asAsked = async (now: Cluster) =>
+        healthIsSo(now, edits) && (wanted === undefined || (await hasSize(now, undefined, wanted)))
+      return finish(before, asAsked, op)
+    },
+
+    async resize(ref, { nodeCount, nodesToRemove, nodegroup }, op) {
+      const before = await get(ref)
+      allow(before, 'resized', isComplete(before.status) || /^UPDATE_/.test(before.status ?? ''))
+      if (nodesToRemove.length === 0 && isComplete(before.status)) {
+        const worthALook = nodegroup !== undefined || before.node_count === nodeCount
+        if (worthALook && (await hasSize(before, nodegroup, nodeCount))) return { cluster: before, changed: false }
+      }
+      await api.resizeCluster(await magnum(), before.uuid, {
+        node_count: nodeCount,
+        ...(nodesToRemove.length ? { nodes_to_remove: nodesToRemove } : {}),
+        ...(nodegroup === undefined ? {} : { nodegroup }),
+      })
+      return finish(before, now => hasSize(now, nodegroup, nodeCount), op)
+    },
+
+    async upgrade(ref, { template, maxBatchSize, nodegroup }, op) {
+      const before = await get(ref)
+      allow(before, 'upgraded', isComplete(before.status))
+      const body = {
+        cluster_template: template,
+        max_batch_size: maxBatchSize,
+        ...(nodegroup === undefined ? {} : { nodegroup }),
+      }
+      await sending(context, template, async () => api.upgradeCluster(await magnum(), before.uuid, body))
+      // the server took the request in a call, not on trust: that it moved is seen, what it moved to is its own affair
+      return finish(before, async () => true, op)
+    },
+  }
+}
+
+/** A 404 may be about the template that the request names rather than the cluster. */
+export function sending<T>(context: MagnumContext, template: string, request: () => Promise<T>): Promise<T> {
+  return request().catch((error: unknown) => {
+    const about = error instanceof CoeError && /^Cluster ?Template\b/i.test(String(error.details.reason ?? ''))
+    if (!about) throw error
+    const lookup = {
+      kind: 'cluster template',
+      ref: template,
+      where: context.where,
+      candidates: () => templates(context),
+    }
+    return resolving(lookup, () => Promise.reject(error))
+  })
+}
+
+async function templates(context: MagnumContext): Promise<{ uuid: string; name: string }[]> {
+  const { listAll } = await import('../openstack/magnum-api/paging.ts')
+  return listAll(await context.session.magnum(), { path: '/clustertemplates', plural: 'clustertemplates' }, {})
+}
+
+/** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */
+function allow(cluster: Cluster, verb: string, allowed: boolean): void {
+  if (allowed) return
+  const { name, status } = cluster
+  throw conflict(`cluster "${name}" cannot be ${verb} now: it is ${status}`, {
+    hint: /_IN_PROGRESS$/.test(status ?? '')
+      ? `wait for it: coe cluster wait ${name}`
+      : 'only a cluster that is complete can be changed; it can be deleted',
+    details: { cluster: cluster.uuid, cluster_status: status },
+  })
+}
