@@ -5,7 +5,7 @@ import type { Context } from './cli/context.ts'
 import { describeFailure, worstExit } from './cli/failure.ts'
 import { type Globals, globalOptions } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
-import { type OutputChoice, outputOptions } from './cli/output-options.ts'
+import { anyOutputOptions, type OutputChoice, outputOptions } from './cli/output-options.ts'
 import { argumentValues, type Given, optionValues, split } from './cli/parser.ts'
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
@@ -38,7 +38,7 @@ export interface Run {
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const { host } = run
   if (argv[0] === '__complete') return completeLine(argv.slice(1), run)
-  const found = findCommand(registry, argv, Object.values(globalOptions))
+  const found = findCommand(registry, argv, [...Object.values(globalOptions), ...anyOutputOptions])
   if (found.entry === undefined) return withoutCommand(found, host)
   const command = await found.entry.load()
   const options = allOptions(command)

@@ -4,6 +4,7 @@
  */
 import { allOptions } from './all-options.ts'
 import { globalOptions } from './globals.ts'
+import { anyOutputOptions } from './output-options.ts'
 import type { AnyCommand, ArgSpec, Completion, OptionSpec } from './spec.ts'
 import { findCommand, nextWords, type Registry } from './tree.ts'
 
@@ -30,7 +31,7 @@ const nothing: Completed = { candidates: [], shell: 'none' }
 export async function complete(registry: Registry, words: readonly string[], names: NameSource): Promise<Completed> {
   const current = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const found = findCommand(registry, before, Object.values(globalOptions))
+  const found = findCommand(registry, before, [...Object.values(globalOptions), ...anyOutputOptions])
   if (found.entry === undefined) {
     if (found.unknown !== undefined) return nothing
     const pending = valueWanted(Object.values(globalOptions), before)

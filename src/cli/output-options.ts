@@ -44,3 +44,6 @@ export function outputOptions(output: OutputSpec): Record<string, OptionSpec> {
   if (output.kind === 'raw') return {}
   return output.kind === 'list' || output.many ? listOptions : showOptions
 }
+
+/** All of them: what may stand before the words, when nobody knows yet which command it is. */
+export const anyOutputOptions: readonly OptionSpec[] = Object.values({ ...listOptions, ...showOptions })

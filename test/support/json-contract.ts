@@ -1,12 +1,13 @@
 /** Every JSON that a test sees a command print is held against the schema that the docs publish. */
 import { globalOptions } from '../../src/cli/globals.ts'
+import { anyOutputOptions } from '../../src/cli/output-options.ts'
 import { outputSchema, type Schema } from '../../src/cli/schema.ts'
 import { findCommand } from '../../src/cli/tree.ts'
 import { registry } from '../../src/commands/registry.ts'
 
 export async function checkJsonContract(argv: readonly string[], out: string): Promise<void> {
   if (!argv.some((w, i) => /^(-f|-o|--format|--output)$/.test(argv[i - 1] ?? '') && w === 'json')) return
-  const { entry } = findCommand(registry, argv, Object.values(globalOptions))
+  const { entry } = findCommand(registry, argv, [...Object.values(globalOptions), ...anyOutputOptions])
   const command = await entry?.load()
   const schema = command && outputSchema(command)
   if (!schema || out === '') return

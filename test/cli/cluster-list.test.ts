@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCloud, type TestCloud } from '../support/cloud.ts'
+
+let cloud: TestCloud
+beforeAll(async () => {
+  cloud = await startCloud({ clusters: 3 })
+})
+afterAll(() => cloud.close())
+
+describe('coe cluster list', () => {
+  it('prints the bordered table that scripts parse', async () => {
+    const { code, out, err } = await cloud.run('cluster list -c name -c status')
+    expect(out).toBe(
+      [
+        '+----------+-----------------+',
+        '| name     | status          |',
+        '+----------+-----------------+',
+        '| cluster1 | CREATE_COMPLETE |',
+        '| cluster2 | CREATE_COMPLETE |',
+        '| cluster3 | CREATE_COMPLETE |',
+        '+----------+-----------------+',
+        '',
+      ].join('\n'),
+    )
+    expect(err).toBe('')
+    expect(code).toBe(0)
+  })
+
+  it('takes one request once the token is there', async () => {
+    await cloud.run('cluster list')
+    cloud.sandbox.log.clear()
+    await cloud.run('cluster list')
+    expect(cloud.sandbox.log.all().map(e => `${e.method} ${e.url}`)).toEqual(['GET /v1/clusters'])
+  })
+
+  it('filters by name and status, and limits what is left', async () => {
+    const names = async (line: string) => (await cloud.run(`${line} -f value -c name`)).out.trim().split('\n')
+    expect(await names('cluster list --name *2')).toEqual(['cluster2'])
+    expect(await names('cluster list --status complete --limit 2')).toEqual(['cluster1', 'cluster2'])
+    expect(await names('cluster list --status FAILED')).toEqual([''])
+    expect(await names('cluster list --sort-key name --sort-dir desc --limit 1')).toEqual(['cluster3'])
+  })
+
+  it('takes options of every command before and after the words', async () => {
+    expect((await cloud.run('-f name cluster list')).out).toBe((await cloud.run('cluster list -o name')).out)
+    expect((await cloud.run('--quiet cluster --debug list -f json')).code).toBe(0)
+  })
+})
+
+describe('a mistake on the line', () => {
+  it.each([
+    ['cluster lst', 'unknown command "cluster lst"', 'did you mean "list"?'],
+    ['list', 'unknown command "list"', '"cluster list"'],
+    ['cluster list --limt 3', 'unknown option "--limt" of "coe cluster list"', 'did you mean "--limit"?'],
+    ['cluster list -f jsn', '--format: "jsn" is not one of', 'did you mean "json"?'],
+    ['cluster list --limit 0', '--limit: 0 is less than 1', ''],
+    ['cluster list --limit', '--limit needs a value', 'coe cluster list --help'],
+    ['cluster list c1', '"coe cluster list" does not take "c1"', 'usage: coe cluster list'],
+  ])('%s', async (line, says, hints) => {
+    const { code, out, err } = await cloud.run(line)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(`coe: ${says}`)
+    expect(err).toContain(hints)
+  })
+
+  it('is an object on stderr when JSON was asked for', async () => {
+    const { code, err } = await cloud.run('cluster list --limt 3 -f json')
+    expect(code).toBe(2)
+    expect(JSON.parse(err)).toEqual({
+      error: {
+        code: 'usage',
+        exit_code: 2,
+        message: 'unknown option "--limt" of "coe cluster list"',
+        hint: 'did you mean "--limit"?',
+      },
+    })
+  })
+})
