@@ -1,14 +1,32 @@
 /** The Backend over Magnum's REST API. Each noun is loaded when it is asked for. */
 import type { World } from '../core/world.ts'
 import type { Backend } from '../model/backend.ts'
+import { listServices } from '../openstack/magnum-api/services.ts'
+import { getStats } from '../openstack/magnum-api/stats.ts'
 import type { CloudSession } from '../openstack/session.ts'
+import { magnumCertificates } from './certificates.ts'
 import { magnumClusters } from './clusters.ts'
+import { magnumCredentials } from './credentials.ts'
 import type { MagnumContext } from './magnum-context.ts'
+import { magnumNodeGroups } from './nodegroups.ts'
+import { magnumQuotas } from './quotas.ts'
+import { magnumTemplates } from './templates.ts'
 
 export function magnumBackend(session: CloudSession, world: World): Backend {
   const { cloud } = session
   const project = cloud.auth.project_name ?? cloud.auth.project_id
   const where = `cloud "${cloud.name}"${project ? `, project ${project}` : ''}`
   const context: MagnumContext = { session, clock: world.clock, where }
-  return { mode: 'magnum', where, clusters: magnumClusters(context) }
+  return {
+    mode: 'magnum',
+    where,
+    clusters: magnumClusters(context),
+    templates: magnumTemplates(context),
+    nodegroups: magnumNodeGroups(context),
+    certificates: magnumCertificates(context),
+    credentials: magnumCredentials(context),
+    quotas: magnumQuotas(context),
+    stats: { get: async asked => getStats(await session.magnum(), asked) },
+    services: { list: async () => listServices(await session.magnum()) },
+  }
 }

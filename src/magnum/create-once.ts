@@ -16,6 +16,8 @@ export interface Creation<T> {
   /** Those that have the name now. */
   existing(): Promise<(T & { uuid: string })[]>
   post(): Promise<Partial<T> & { uuid: string }>
+  /** What to do about a name that is taken, where it is not the usual. */
+  hint?: string
   /** Made in the background: it may be a moment until it is among the existing. */
   appears?: { withinMs: number; clock: Clock; signal: AbortSignal }
 }
@@ -27,7 +29,7 @@ export async function createOnce<T>(creation: Creation<T>): Promise<Created<T>> 
   if (taken) {
     if (duplicate === 'reuse') return { object: taken as Partial<T> & { uuid: string }, created: false }
     throw conflict(`${what} exists already in ${where} (${before.map(b => b.uuid).join(', ')})`, {
-      hint: '--if-not-exists takes it as it is, --allow-duplicate makes another of the same name',
+      hint: creation.hint ?? '--if-not-exists takes it as it is, --allow-duplicate makes another of the same name',
       details: { existing: before.map(b => b.uuid) },
     })
   }

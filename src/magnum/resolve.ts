@@ -1,5 +1,5 @@
 /** A name that leads nowhere, or to several things: what else there is, so that the next try is right. */
-import { CoeError, conflict, notFound } from '../core/errors.ts'
+import { CoeError, conflict, denied, notFound } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 
 export interface Candidate {
@@ -13,6 +13,8 @@ export interface Lookup {
   kind: string
   ref: string
   where: string
+  /** Hint for when there is nothing of the kind at all. */
+  none?: string
   /** Asked only on the way to an error. */
   candidates(): Promise<Candidate[]>
 }
@@ -32,12 +34,20 @@ async function explain(error: unknown, lookup: Lookup): Promise<unknown> {
   const reason = String(error.details.reason ?? '')
   if (error.outcome === 'notFound') {
     const all = await candidatesOrNone(lookup)
+    // an administrator sees everybody's, and may do less with them than look
+    if (all.some(c => c.name === ref || c.uuid === ref)) {
+      return denied(`this can be done with ${kind} "${ref}" from its own project only`, {
+        hint: 'name a cloud, or a project, that it belongs to: --os-cloud, --os-project-name',
+        cause: error,
+        details: error.details,
+      })
+    }
     const near = didYouMean(
       ref,
       all.map(c => c.name),
     )
     return notFound(`no ${kind} "${ref}" in ${where}`, {
-      hint: near ?? (all.length ? undefined : `there is no ${kind} at all there`),
+      hint: near ?? (all.length ? undefined : (lookup.none ?? `there is no ${kind} at all there`)),
       cause: error,
       details: error.details,
     })

@@ -1,0 +1,69 @@
+/** A cluster's CA: shown, signing, replaced. */
+import { CoeError, conflict, failed, notFound } from '../core/errors.ts'
+import type { Certificates } from '../model/backend.ts'
+import { isComplete, isMoving } from '../model/status.ts'
+import * as api from '../openstack/magnum-api/certificates.ts'
+import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
+import type { Service } from '../openstack/service.ts'
+import type { MagnumContext } from './magnum-context.ts'
+import { resolving } from './resolve.ts'
+import { watchCluster } from './watch-cluster.ts'
+
+export function magnumCertificates(context: MagnumContext): Certificates {
+  async function of<T>(cluster: string, request: (service: Service) => Promise<T>): Promise<T> {
+    const service = await context.session.magnum()
+    const candidates = () => listClusters(service, {}, false)
+    return resolving({ kind: 'cluster', ref: cluster, where: context.where, candidates }, () => request(service))
+  }
+
+  return {
+    show: (cluster, caType) => of(cluster, service => api.getCertificate(service, cluster, caType)),
+    sign: (cluster, csr, caType) =>
+      of(cluster, service => api.signCertificate(service, cluster, csr, caType).catch(unknownCluster)),
+    async rotate(ref, op) {
+      const cluster = await of(ref, service => getCluster(service, ref))
+      if (!isComplete(cluster.status)) {
+        throw conflict(`the CA of cluster "${cluster.name}" cannot be rotated now: the cluster is ${cluster.status}`, {
+          hint: isMoving(cluster.status)
+            ? `wait for it: coe cluster wait ${cluster.name}`
+            : 'only a cluster that is complete can be changed',
+          details: { cluster: cluster.uuid, cluster_status: cluster.status },
+        })
+      }
+      // only who made the cluster may see its CA; others rotate it unseen
+      const seen = () => of(cluster.uuid, service => api.getCertificate(service, cluster.uuid)).catch(() => undefined)
+      const before = op.wait ? await seen() : undefined
+      await of(ref, service => api.rotateCa(service, cluster.uuid).catch(halfDone))
+      op.accepted?.(cluster.uuid)
+      if (!op.wait) return cluster
+      const goal = { kind: 'settled' } as const
+      const after = await watchCluster(context, { uuid: cluster.uuid, name: cluster.name, goal, before: cluster }, op)
+      if (before && (await seen())?.pem === before.pem) {
+        throw failed(`cluster "${cluster.name}" is ${after?.status}, and its CA is the same as before`, {
+          hint: 'the driver that runs it may not rotate; an operator knows',
+        })
+      }
+      return after ?? cluster
+    },
+  }
+}
+
+/** To sign for an unknown cluster is a bad request to the server, not a 404. */
+function unknownCluster(error: unknown): never {
+  if (error instanceof CoeError && /^Cluster .* could not be found/.test(String(error.details.reason))) {
+    throw notFound(error.message, { cause: error, details: error.details })
+  }
+  throw error
+}
+
+/** Magnum stores the new CA before it asks the driver, so a refusal comes too late. */
+function halfDone(error: unknown): never {
+  if (error instanceof CoeError && /not supported by this driver/.test(String(error.details.reason))) {
+    throw new CoeError('failed', error.message, {
+      hint: 'Magnum may keep a new CA now that the cluster does not have: keep the kubeconfigs that work, and tell an operator',
+      cause: error,
+      details: error.details,
+    })
+  }
+  throw error
+}

@@ -1,0 +1,121 @@
+/** Node groups of clusters that Magnum keeps. */
+import { CoeError, conflict } from '../core/errors.ts'
+import type { NodeGroups } from '../model/backend.ts'
+import type { NodeGroup } from '../model/cluster.ts'
+import type { Operation } from '../model/operation.ts'
+import { hasFailed, isMoving } from '../model/status.ts'
+import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
+import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
+import * as api from '../openstack/magnum-api/nodegroups.ts'
+import type { Service } from '../openstack/service.ts'
+import { createOnce } from './create-once.ts'
+import type { MagnumContext } from './magnum-context.ts'
+import { planBounds, resizeFirst } from './nodegroup-bounds.ts'
+import { resolving } from './resolve.ts'
+import { type GroupWatch, watchNodeGroup } from './watch-nodegroup.ts'
+
+export function magnumNodeGroups(context: MagnumContext): NodeGroups {
+  const magnum = () => context.session.magnum()
+
+  /** A 404 may mean the cluster or the group: its text tells. */
+  async function within<T>(cluster: string, ref: string, request: (service: Service) => Promise<T>): Promise<T> {
+    const service = await magnum()
+    try {
+      return await request(service)
+    } catch (error) {
+      const reason = error instanceof CoeError ? String(error.details.reason ?? '') : ''
+      const lookup = /^(Cluster |Multiple clusters)/.test(reason)
+        ? { kind: 'cluster', ref: cluster, where: context.where, candidates: () => listClusters(service, {}, false) }
+        : {
+            kind: 'node group',
+            ref,
+            where: `cluster "${cluster}"`,
+            candidates: () => api.listNodeGroups(service, cluster, {}),
+          }
+      return resolving(lookup, () => Promise.reject(error))
+    }
+  }
+
+  const get = (cluster: string, ref: string) => within(cluster, ref, s => api.getNodeGroup(s, cluster, ref))
+
+  /** Only for a wait: how the cluster stood before, so that its old troubles are not taken for new ones. */
+  async function watched<T>(
+    cluster: string,
+    op: Operation,
+    send: () => Promise<T>,
+    watch: (sent: T) => Omit<GroupWatch, 'cluster'>,
+  ) {
+    const before = op.wait ? await within(cluster, '', s => getCluster(s, cluster)) : undefined
+    const sent = await send()
+    op.accepted?.(watch(sent).uuid)
+    return { sent, after: before && (await watchNodeGroup(context, { ...watch(sent), cluster: before }, op)) }
+  }
+
+  return {
+    list: (cluster, { role, ...page }) => within(cluster, '', s => api.listNodeGroups(s, cluster, page, role)),
+    get,
+    async create(cluster, fields, { duplicate }, op) {
+      const name = fields.name as string
+      if (fields.labels && !fields.merge_labels) await warnOfLostLabels(cluster, op)
+      const create = () =>
+        createOnce<NodeGroup>({
+          what: `node group "${name}" of cluster "${cluster}"`,
+          where: context.where,
+          name,
+          duplicate,
+          hint: '--if-not-exists takes it as it is',
+          existing: () =>
+            within(cluster, '', async s => (await api.listNodeGroups(s, cluster, {})).filter(g => g.name === name)),
+          post: () => within(cluster, name, s => api.createNodeGroup(s, cluster, fields)),
+        })
+      const { sent, after } = await watched(cluster, op, create, made => ({
+        uuid: made.object.uuid,
+        name,
+        goal: 'complete',
+      }))
+      return after ? { ...sent, object: after } : sent
+    },
+    async update(cluster, ref, edits, op) {
+      const before = await get(cluster, ref)
+      refuseUnready(before, cluster)
+      const plan = planBounds(before, edits)
+      const { uuid, name } = before
+      const send = async () =>
+        plan.now.length ? within(cluster, ref, s => api.patchNodeGroup(s, cluster, uuid, jsonPatch(plan.now))) : before
+      if (plan.later) {
+        await send()
+        throw resizeFirst(cluster, before, plan)
+      }
+      const { sent, after } = await watched(cluster, op, send, () => ({ uuid, name, goal: 'complete', before }))
+      return after ?? sent
+    },
+    async delete(cluster, ref, op) {
+      const before = op.wait ? await get(cluster, ref) : undefined
+      const send = () => within(cluster, ref, s => api.deleteNodeGroup(s, cluster, before?.uuid ?? ref))
+      await watched(cluster, op, send, () => ({
+        uuid: before?.uuid ?? ref,
+        name: before?.name ?? ref,
+        goal: 'gone',
+        ...(before ? { before } : {}),
+      }))
+    },
+  }
+
+  async function warnOfLostLabels(cluster: string, op: Operation): Promise<void> {
+    const { labels } = await within(cluster, '', s => getCluster(s, cluster))
+    const lost = Object.keys(labels ?? {})
+    if (lost.length === 0) return
+    op.report.note(`these labels replace those of the cluster (${lost.join(', ')}); --merge-labels keeps them`)
+  }
+}
+
+/** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */
+function refuseUnready({ uuid, name, status }: NodeGroup, cluster: string): void {
+  const waits = isMoving(status) && status !== 'UPDATE_IN_PROGRESS'
+  const broken = hasFailed(status) && status !== 'UPDATE_FAILED'
+  if (!waits && !broken) return
+  throw conflict(`node group "${name}" cannot be changed now: it is ${status}`, {
+    hint: waits ? `wait for it: coe cluster wait ${cluster}` : 'it can be deleted, and made again',
+    details: { nodegroup: uuid, nodegroup_status: status },
+  })
+}

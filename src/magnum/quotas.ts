@@ -1,0 +1,82 @@
+/** How much of a resource a project may have. */
+import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
+import type { Quotas } from '../model/backend.ts'
+import * as api from '../openstack/magnum-api/quotas.ts'
+import { answerLost } from './create-once.ts'
+import type { MagnumContext } from './magnum-context.ts'
+
+export function magnumQuotas(context: MagnumContext): Quotas {
+  const magnum = () => context.session.magnum()
+
+  /** The project that the token is for, unless another is named. */
+  async function projectOf(given: string | undefined): Promise<string> {
+    if (given !== undefined) return given
+    const { project } = await context.session.identity()
+    if (project) return project.id
+    throw usage('whose quota? This token is for no project', { hint: 'name one with --project-id' })
+  }
+
+  return {
+    list: async ({ allTenants = false, ...page }) => api.listQuotas(await magnum(), page, allTenants),
+    get: async (project, resource) => api.getQuota(await magnum(), await projectOf(project), resource),
+    async create(project, resource, hardLimit) {
+      const body = { project_id: await projectOf(project), resource, hard_limit: hardLimit }
+      try {
+        return await api.createQuota(await magnum(), body)
+      } catch (error) {
+        // the server keeps one quota of a kind for a project: what is there now with this limit is what was asked for
+        if (!answerLost(error)) throw exists(error, body)
+        const now = await api.getQuota(await magnum(), body.project_id, resource)
+        if (now.id !== undefined && now.hard_limit === hardLimit) return now
+        throw failed('the answer to the request was lost, and the quota was not made', {
+          hint: 'it is safe to run this again',
+          cause: error,
+        })
+      }
+    },
+    async update(project, resource, hardLimit) {
+      const body = { project_id: await projectOf(project), resource, hard_limit: hardLimit }
+      try {
+        return await api.updateQuota(await magnum(), body)
+      } catch (error) {
+        throw missing(
+          error,
+          body,
+          `make it: coe quotas create --project-id ${body.project_id} --hard-limit ${hardLimit}`,
+        )
+      }
+    },
+    async delete(project, resource) {
+      const project_id = await projectOf(project)
+      try {
+        await api.deleteQuota(await magnum(), project_id, resource)
+      } catch (error) {
+        throw missing(error, { project_id, resource }, "it has the cloud's default already")
+      }
+      return project_id
+    },
+  }
+}
+
+interface Which {
+  project_id: string
+  resource: string
+}
+
+function missing(error: unknown, { project_id, resource }: Which, hint: string): unknown {
+  if (!(error instanceof CoeError) || error.outcome !== 'notFound') return error
+  return notFound(`project ${project_id} has no quota of its own for ${resource}`, {
+    hint,
+    cause: error,
+    details: error.details,
+  })
+}
+
+function exists(error: unknown, { project_id, resource }: Which): unknown {
+  if (!(error instanceof CoeError) || error.outcome !== 'conflict') return error
+  return conflict(`project ${project_id} has a quota for ${resource} already`, {
+    hint: `change it: coe quotas update --project-id ${project_id} --hard-limit N`,
+    cause: error,
+    details: error.details,
+  })
+}

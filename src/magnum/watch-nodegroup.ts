@@ -1,0 +1,120 @@
+/** Looking at a node group until it is as wanted, and its cluster has come to rest as well. */
+import { CoeError, failed } from '../core/errors.ts'
+import { patient } from '../core/patience.ts'
+import { poll } from '../core/poll.ts'
+import type { Cluster, NodeGroup } from '../model/cluster.ts'
+import type { Operation } from '../model/operation.ts'
+import { hasFailed, isComplete, isMoving } from '../model/status.ts'
+import { getCluster } from '../openstack/magnum-api/clusters.ts'
+import { getNodeGroup } from '../openstack/magnum-api/nodegroups.ts'
+import type { MagnumContext } from './magnum-context.ts'
+
+/** How long an accepted change may leave no trace before we say that nothing comes of it. */
+const silenceMs = 45_000
+
+export interface GroupWatch {
+  /** As it was before the change. */
+  cluster: Cluster
+  uuid: string
+  name: string
+  goal: 'complete' | 'gone'
+  /** The group before the change; without it, it is being made, and may not be there yet. */
+  before?: NodeGroup
+}
+
+export async function watchNodeGroup(
+  context: MagnumContext,
+  watch: GroupWatch,
+  op: Operation,
+): Promise<NodeGroup | undefined> {
+  const { clock } = context
+  const { name, goal, cluster } = watch
+  const looker = makeLooker(context, watch, op)
+  try {
+    const { group } = await poll(patient(looker.look, { clock, onTrouble: e => op.report.note(e.message) }), {
+      clock,
+      timeoutMs: op.waitTimeoutMs,
+      signal: op.signal,
+      intervalMs: 500,
+      maxIntervalMs: 5_000,
+      what: `node group "${name}" of cluster "${cluster.name}" to be ${goal}`,
+      lastSeen: looker.seen,
+    })
+    op.report.done(name, group ? String(group.status) : 'gone')
+    return group
+  } catch (error) {
+    op.report.fail(name, looker.seen() ?? 'not seen')
+    throw error
+  }
+}
+
+function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
+  const { session, clock } = context
+  const { uuid, name, goal, before, cluster } = watch
+  const started = clock.now()
+  const silent = () => clock.now() - started > silenceMs
+  let last: NodeGroup | undefined
+  let clusterStatus: string | null = null
+  return {
+    seen: () => last && [last.status, last.status_reason].filter(Boolean).join(', '),
+    async look(): Promise<{ group: NodeGroup | undefined } | undefined> {
+      const service = await session.magnum()
+      const group = await getNodeGroup(service, cluster.uuid, uuid).catch(gone)
+      if (group === 'gone') {
+        if (goal === 'gone') return (await clusterRests()) ? { group: undefined } : undefined
+        if (before === undefined && last === undefined && !silent()) return undefined
+        throw last || before ? failed(`node group "${name}" is gone: somebody deleted it`) : neverCame(name)
+      }
+      if (group.status !== last?.status) op.report.step(name, String(group.status))
+      last = group
+      const begun = before === undefined || isMoving(group.status) || differs(group, before)
+      if (begun && hasFailed(group.status)) throw groupFailed(cluster, group)
+      if (begun && goal === 'complete' && isComplete(group.status))
+        return (await clusterRests()) ? { group } : undefined
+      if (!isMoving(group.status) && silent()) throw nothingCame(group)
+      return undefined
+    },
+  }
+
+  /** Its status follows those of its groups some seconds later; no change of ours should begin before. */
+  async function clusterRests(): Promise<boolean> {
+    const now = await getCluster(await session.magnum(), cluster.uuid).catch(gone)
+    if (now === 'gone') return true
+    if (now.status !== clusterStatus) op.report.step(cluster.name, String(now.status))
+    clusterStatus = now.status
+    if (isMoving(now.status)) return false
+    op.report.done(cluster.name, String(now.status))
+    if (!hasFailed(now.status) || hasFailed(cluster.status)) return true
+    throw failed(`cluster "${cluster.name}" is ${now.status}${now.status_reason ? `: ${now.status_reason}` : ''}`, {
+      hint: `look at it: coe cluster show ${cluster.name}`,
+    })
+  }
+}
+
+const gone = (error: unknown): 'gone' => {
+  if (error instanceof CoeError && error.outcome === 'notFound') return 'gone'
+  throw error
+}
+
+const differs = (now: NodeGroup, before: NodeGroup): boolean =>
+  now.status !== before.status || now.updated_at !== before.updated_at
+
+function groupFailed(cluster: Cluster, { uuid, name, status, status_reason }: NodeGroup): CoeError {
+  return failed(
+    `node group "${name}" of cluster "${cluster.name}" is ${status}${status_reason ? `: ${status_reason}` : ''}`,
+    {
+      hint: `look at it: coe nodegroup show ${cluster.name} ${name}`,
+      details: { nodegroup: uuid, nodegroup_status: status },
+    },
+  )
+}
+
+const conductorHint = 'its conductor refused; an operator finds the reason in the log of magnum-conductor'
+
+const nothingCame = ({ name, status }: NodeGroup): CoeError =>
+  failed(`Magnum accepted the request for node group "${name}", and then did nothing: it is still ${status}`, {
+    hint: conductorHint,
+  })
+
+const neverCame = (name: string): CoeError =>
+  failed(`Magnum accepted the request for node group "${name}", and then did not make it`, { hint: conductorHint })

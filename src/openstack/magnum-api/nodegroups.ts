@@ -1,0 +1,36 @@
+/** /v1/clusters/<cluster>/nodegroups */
+import type { Fields } from '../../model/backend.ts'
+import type { NodeGroup } from '../../model/cluster.ts'
+import type { Page } from '../../model/operation.ts'
+import type { Service } from '../service.ts'
+import type { JsonPatch } from './json-patch.ts'
+import { listAll } from './paging.ts'
+
+const all = (cluster: string): string => `/clusters/${encodeURIComponent(cluster)}/nodegroups`
+const one = (cluster: string, ref: string): string => `${all(cluster)}/${encodeURIComponent(ref)}`
+
+const needs = '1.9'
+/** Labels and taints of Kubernetes nodes are words of newer servers. */
+const needsFor = (fields: readonly string[]): string =>
+  fields.some(f => f === 'node_labels' || f === 'node_taints') ? '1.14' : needs
+
+export const listNodeGroups = (service: Service, cluster: string, page: Page, role?: string): Promise<NodeGroup[]> =>
+  listAll(service, { path: all(cluster), plural: 'nodegroups', needs, query: { role } }, page)
+
+export const getNodeGroup = (service: Service, cluster: string, ref: string): Promise<NodeGroup> =>
+  service.json({ method: 'GET', path: one(cluster, ref), needs })
+
+export const createNodeGroup = (service: Service, cluster: string, body: Fields): Promise<NodeGroup> =>
+  service.json({ method: 'POST', path: all(cluster), body, needs: needsFor(Object.keys(body)) })
+
+export const patchNodeGroup = (service: Service, cluster: string, ref: string, patch: JsonPatch): Promise<NodeGroup> =>
+  service.json({
+    method: 'PATCH',
+    path: one(cluster, ref),
+    body: patch,
+    needs: needsFor(patch.map(p => p.path.split('/')[1] as string)),
+  })
+
+export const deleteNodeGroup = async (service: Service, cluster: string, ref: string): Promise<void> => {
+  await service.call({ method: 'DELETE', path: one(cluster, ref), needs })
+}

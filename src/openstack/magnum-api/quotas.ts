@@ -1,0 +1,32 @@
+/** /v1/quotas: how much of a resource a project may have. */
+import type { Quota } from '../../model/administration.ts'
+import type { Page } from '../../model/operation.ts'
+import type { Service } from '../service.ts'
+import { listAll } from './paging.ts'
+
+const one = (project: string, resource: string): string =>
+  `/quotas/${encodeURIComponent(project)}/${encodeURIComponent(resource)}`
+
+export const listQuotas = (service: Service, page: Page, allTenants: boolean): Promise<Quota[]> =>
+  listAll(service, { path: '/quotas', plural: 'quotas', query: { all_tenants: allTenants ? 'True' : undefined } }, page)
+
+/** Never a 404: without a quota of its own a project has the cloud's default, and then the answer has no id. */
+export const getQuota = (service: Service, project: string, resource: string): Promise<Quota> =>
+  service.json({ method: 'GET', path: one(project, resource) })
+
+export const createQuota = (service: Service, body: NewQuota): Promise<Quota> =>
+  service.json({ method: 'POST', path: '/quotas', body })
+
+/** A plain object here, no JSON patch. */
+export const updateQuota = (service: Service, body: NewQuota): Promise<Quota> =>
+  service.json({ method: 'PATCH', path: one(body.project_id, body.resource), body })
+
+export const deleteQuota = async (service: Service, project: string, resource: string): Promise<void> => {
+  await service.call({ method: 'DELETE', path: one(project, resource) })
+}
+
+export interface NewQuota {
+  project_id: string
+  resource: string
+  hard_limit: number
+}

@@ -1,0 +1,8 @@
+/** /v1/mservices: Magnum's own processes. Takes no parameters, and has no pages. */
+import type { Service as MagnumService } from '../../model/administration.ts'
+import type { Service } from '../service.ts'
+
+export const listServices = async (service: Service): Promise<MagnumService[]> => {
+  const answer = await service.json<{ mservices?: MagnumService[] }>({ method: 'GET', path: '/mservices' })
+  return answer.mservices ?? []
+}

@@ -1,0 +1,25 @@
+/** /v1/clustertemplates: answers in full, and at once. */
+import type { Fields } from '../../model/backend.ts'
+import type { ClusterTemplate } from '../../model/cluster.ts'
+import type { Page } from '../../model/operation.ts'
+import type { Service } from '../service.ts'
+import type { JsonPatch } from './json-patch.ts'
+import { listAll } from './paging.ts'
+
+const one = (ref: string): string => `/clustertemplates/${encodeURIComponent(ref)}`
+
+export const listTemplates = (service: Service, page: Page): Promise<ClusterTemplate[]> =>
+  listAll(service, { path: '/clustertemplates', plural: 'clustertemplates' }, page)
+
+export const getTemplate = (service: Service, ref: string): Promise<ClusterTemplate> =>
+  service.json({ method: 'GET', path: one(ref) })
+
+export const createTemplate = (service: Service, body: Fields): Promise<ClusterTemplate> =>
+  service.json({ method: 'POST', path: '/clustertemplates', body })
+
+export const patchTemplate = (service: Service, ref: string, patch: JsonPatch): Promise<ClusterTemplate> =>
+  service.json({ method: 'PATCH', path: one(ref), body: patch })
+
+export const deleteTemplate = async (service: Service, ref: string): Promise<void> => {
+  await service.call({ method: 'DELETE', path: one(ref) })
+}
