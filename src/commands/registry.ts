@@ -6,12 +6,74 @@ export const registry: Registry = {
     { words: '', summary: 'Make Kubernetes clusters, join them under one API, and take them apart again.' },
     { words: 'cluster', summary: 'Clusters: make, look at, resize, upgrade, delete' },
     { words: 'cluster template', summary: 'What clusters are made from' },
+    { words: 'sandbox', summary: 'A simulated cloud on this machine, to try things and to test scripts' },
   ],
   entries: [
     {
       words: 'cluster list',
       summary: 'List clusters',
       load: async () => (await import('./cluster/list.ts')).clusterList,
+    },
+    {
+      words: 'cluster show',
+      summary: 'Show a cluster',
+      load: async () => (await import('./cluster/show.ts')).clusterShow,
+    },
+    {
+      words: 'cluster create',
+      summary: 'Create a cluster',
+      load: async () => (await import('./cluster/create.ts')).clusterCreate,
+    },
+    {
+      words: 'cluster update',
+      summary: 'Change a cluster',
+      load: async () => (await import('./cluster/update.ts')).clusterUpdate,
+    },
+    {
+      words: 'cluster resize',
+      summary: 'Change how many nodes a cluster has',
+      load: async () => (await import('./cluster/resize.ts')).clusterResize,
+    },
+    {
+      words: 'cluster upgrade',
+      summary: 'Move a cluster to another template',
+      load: async () => (await import('./cluster/upgrade.ts')).clusterUpgrade,
+    },
+    {
+      words: 'cluster delete',
+      summary: 'Delete clusters',
+      load: async () => (await import('./cluster/delete.ts')).clusterDelete,
+    },
+    {
+      words: 'cluster wait',
+      summary: 'Wait until a cluster is as wanted',
+      load: async () => (await import('./cluster/wait.ts')).clusterWait,
+    },
+    {
+      words: 'sandbox run',
+      summary: 'Run a command in a simulated cloud',
+      load: async () => (await import('./sandbox/run.ts')).sandboxRun,
+    },
+    {
+      words: 'sandbox shell',
+      summary: 'Open a shell in a simulated cloud',
+      load: async () => (await import('./sandbox/shell.ts')).sandboxShell,
+    },
+    {
+      words: 'sandbox start',
+      summary: 'Start a simulated cloud in the background',
+      load: async () => (await import('./sandbox/start.ts')).sandboxStart,
+    },
+    {
+      words: 'sandbox stop',
+      summary: 'Stop the simulated cloud that runs in the background',
+      load: async () => (await import('./sandbox/stop.ts')).sandboxStop,
+    },
+    {
+      words: 'sandbox serve',
+      summary: 'Be a simulated cloud until terminated',
+      hidden: true,
+      load: async () => (await import('./sandbox/serve.ts')).sandboxServe,
     },
     {
       words: 'completion',

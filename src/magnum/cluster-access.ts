@@ -4,6 +4,7 @@ import type { Clusters } from '../model/backend.ts'
 import type { Cluster, ClusterTemplate } from '../model/cluster.ts'
 import type { AccessRequest, ClusterAccess, IssuedCertificate } from '../model/cluster-access.ts'
 import { getCertificate, signCertificate } from '../openstack/magnum-api/certificates.ts'
+import { getTemplate } from '../openstack/magnum-api/templates.ts'
 import type { Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
@@ -29,12 +30,7 @@ export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clu
 
 /** Only told from it is what runs on the cluster; a template may be hidden from its clusters' owners. */
 const templateOf = (service: Service, cluster: Cluster): Promise<ClusterTemplate | undefined> =>
-  service
-    .json<ClusterTemplate>({
-      method: 'GET',
-      path: `/clustertemplates/${encodeURIComponent(cluster.cluster_template_id ?? '')}`,
-    })
-    .catch(() => undefined)
+  getTemplate(service, cluster.cluster_template_id ?? '').catch(() => undefined)
 
 async function keyAndRequest({ user, groups }: NonNullable<AccessRequest['certificate']>) {
   const [{ generateKey, privateKeyPem }, { createRequest }] = await Promise.all([

@@ -6,6 +6,7 @@ import type { Operation } from '../model/operation.ts'
 import { isComplete } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/clusters.ts'
 import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
+import { listTemplates } from '../openstack/magnum-api/templates.ts'
 import { clusterEdits, countWanted, healthIsSo } from './cluster-edits.ts'
 import { groupSize } from './group-size.ts'
 import type { MagnumContext } from './magnum-context.ts'
@@ -89,15 +90,10 @@ export function sending<T>(context: MagnumContext, template: string, request: ()
       kind: 'cluster template',
       ref: template,
       where: context.where,
-      candidates: () => templates(context),
+      candidates: async () => listTemplates(await context.session.magnum(), {}),
     }
     return resolving(lookup, () => Promise.reject(error))
   })
-}
-
-async function templates(context: MagnumContext): Promise<{ uuid: string; name: string }[]> {
-  const { listAll } = await import('../openstack/magnum-api/paging.ts')
-  return listAll(await context.session.magnum(), { path: '/clustertemplates', plural: 'clustertemplates' }, {})
 }
 
 /** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */

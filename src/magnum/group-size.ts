@@ -1,7 +1,7 @@
 /** How many nodes a change is about: a cluster's own count is the sum over all its groups. */
 import { CoeError } from '../core/errors.ts'
-import type { Cluster, NodeGroup } from '../model/cluster.ts'
-import { listAll } from '../openstack/magnum-api/paging.ts'
+import type { Cluster } from '../model/cluster.ts'
+import { listNodeGroups } from '../openstack/magnum-api/nodegroups.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** Of the named group, or of the default workers; undefined where such a group is not to be seen. */
@@ -10,13 +10,8 @@ export async function groupSize(
   cluster: Cluster,
   group: string | undefined,
 ): Promise<number | undefined> {
-  const path = `/clusters/${cluster.uuid}/nodegroups`
   try {
-    const groups = await listAll<NodeGroup>(
-      await context.session.magnum(),
-      { path, plural: 'nodegroups', needs: '1.9' },
-      {},
-    )
+    const groups = await listNodeGroups(await context.session.magnum(), cluster.uuid, {})
     const same = groups.filter(g =>
       group === undefined ? g.is_default && g.role !== 'master' : g.uuid === group || g.name === group,
     )

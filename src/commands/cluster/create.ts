@@ -1,0 +1,79 @@
+import type { Context } from '../../cli/context.ts'
+import { labelOptions } from '../../cli/labels.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg, flag, int, requiredText, tally, text } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+import { usage } from '../../core/errors.ts'
+import { clusterShowColumns } from './columns.ts'
+import { createFields } from './create-fields.ts'
+import { shown } from './shown.ts'
+
+export const clusterCreate = defineCommand({
+  words: 'cluster create',
+  summary: 'Create a cluster',
+  description:
+    'Creates a cluster from a template. What is not said here comes from the template. Without --wait it returns as soon as the request was accepted.',
+  args: { name: arg('name of the cluster') },
+  options: {
+    clusterTemplate: requiredText('cluster-template', 'template', 'name or uuid of the template to make it from', {
+      complete: 'template',
+    }),
+    nodeCount: int('node-count', 'n', 'worker nodes', { fallback: '1', min: 0 }),
+    masterCount: int('master-count', 'n', 'control plane nodes; an odd number', { fallback: '1', min: 1 }),
+    keypair: text('keypair', 'keypair', 'name or id of the SSH key pair to put on the nodes'),
+    flavor: text('flavor', 'flavor', 'flavor of the worker nodes'),
+    masterFlavor: text('master-flavor', 'flavor', 'flavor of the control plane nodes'),
+    ...labelOptions,
+    mergeLabels: flag('merge-labels', "add the labels to the template's instead of replacing them all"),
+    dockerVolumeSize: int('docker-volume-size', 'GB', 'size of the volume for containers on each node', { min: 1 }),
+    fixedNetwork: text('fixed-network', 'network', 'private network for the nodes'),
+    fixedSubnet: text('fixed-subnet', 'subnet', 'private subnet for the nodes'),
+    floatingIpEnabled: tally('floating-ip-enabled', 'give the nodes floating addresses'),
+    floatingIpDisabled: tally('floating-ip-disabled', 'give the nodes no floating addresses'),
+    masterLbEnabled: tally('master-lb-enabled', 'put a load balancer before the control plane'),
+    masterLbDisabled: tally('master-lb-disabled', 'put no load balancer before the control plane'),
+    discoveryUrl: text('discovery-url', 'url', 'where its etcd members find each other'),
+    timeout: int('timeout', 'minutes', 'how long Magnum may take to make it', { fallback: '60', min: 0 }),
+    ifNotExists: flag('if-not-exists', 'take a cluster of that name as it is, if the project has one'),
+    allowDuplicate: flag('allow-duplicate', 'make it even if the project has one of that name'),
+    ...waitOptions,
+  },
+  examples: [
+    { line: 'coe cluster create prod --cluster-template k8s --node-count 3 --wait', help: 'and look until it stands' },
+    {
+      line: 'coe cluster create prod --cluster-template k8s --label kube_tag=v1.29.3 --merge-labels',
+      help: "with one label more than the template's",
+    },
+    { line: 'coe cluster create prod --cluster-template k8s --if-not-exists --wait -f json', help: 'safe to repeat' },
+  ],
+  output: { kind: 'text', columns: clusterShowColumns },
+  exits: { 5: 'the project has a cluster of that name' },
+  async run(context, { args, options }) {
+    if (options.ifNotExists && options.allowDuplicate) {
+      throw usage('--if-not-exists and --allow-duplicate exclude each other')
+    }
+    const fields = createFields(args.name, options)
+    const { clusters } = await context.backend()
+    const duplicate = options.ifNotExists ? 'reuse' : options.allowDuplicate ? 'allow' : 'refuse'
+    const operation = await context.operation(options)
+    const accepted = (uuid: string) => context.say(`Request to create cluster ${uuid} accepted`)
+    const replaces = fields.labels !== undefined && !options.mergeLabels
+    const [made] = await Promise.all([
+      clusters.create(fields, { duplicate }, { ...operation, accepted }),
+      replaces ? warnOfLostLabels(context, options.clusterTemplate, Object.keys(fields.labels ?? {})) : undefined,
+    ])
+    if (!made.created) context.say(`Cluster ${args.name} exists already (${made.object.uuid}): unchanged`)
+    return { object: await shown(context, made.object, options.wait || !made.created) }
+  },
+})
+
+/** Labels that the template has and the cluster will not: hardly ever meant. One more request, beside the other. */
+async function warnOfLostLabels(context: Context, template: string, given: string[]): Promise<void> {
+  const { templates } = await context.backend()
+  const found = await templates?.get(template).catch(() => undefined)
+  const lost = Object.keys(found?.labels ?? {}).filter(key => !given.includes(key))
+  if (lost.length === 0) return
+  context.warn(
+    `the labels given replace those of template "${template}": the cluster goes without its ${lost.join(', ')}; --merge-labels keeps them`,
+  )
+}

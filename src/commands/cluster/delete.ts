@@ -1,0 +1,69 @@
+import type { Context } from '../../cli/context.ts'
+import { ignoreNotFound, unlessMissing } from '../../cli/list-options.ts'
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { args, flag } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+import { mapLimit } from '../../core/concurrency.ts'
+import type { Operation } from '../../model/operation.ts'
+
+const columns: readonly Column[] = [
+  { name: 'cluster', type: 'string', help: 'as it was named on the command line', nullable: false },
+  { name: 'uuid', type: 'string', help: 'its identifier, where it was found' },
+  { name: 'result', type: 'string', help: 'accepted, deleted (with --wait), missing or failed', nullable: false },
+]
+
+interface Deletion {
+  cluster: string
+  uuid: string | null
+  result: 'accepted' | 'deleted' | 'missing' | 'failed'
+}
+
+export const clusterDelete = defineCommand({
+  words: 'cluster delete',
+  summary: 'Delete clusters',
+  description:
+    'Deletes one or more clusters; one that cannot be deleted does not keep the others. A cluster that is the host or a member of a federation is not deleted.',
+  args: { cluster: args('names or uuids of the clusters', { complete: 'cluster' }) },
+  options: {
+    force: flag('force', 'delete it even if a federation needs it'),
+    ignoreNotFound,
+    ...waitOptions,
+  },
+  examples: [
+    { line: 'coe cluster delete test1 test2', help: 'ask for both, and return' },
+    { line: 'coe cluster delete test1 --wait --ignore-not-found', help: 'until it is gone; safe to repeat' },
+  ],
+  output: { kind: 'text', many: true, columns },
+  exits: { 5: 'a federation needs it', 6: 'some were deleted, and some were not' },
+  async run(context, { args, options }) {
+    const operation = await context.operation(options)
+    const one = (cluster: string) => deleteOne(context, cluster, options, operation)
+    // in order when it is a matter of asking; side by side when each takes minutes
+    const rows = await mapLimit([...new Set(args.cluster)], options.wait ? 50 : 1, one)
+    return { rows: rows.map(row => ({ ...row })), anyWorked: rows.some(row => row.result !== 'failed') }
+  },
+})
+
+async function deleteOne(
+  context: Context,
+  cluster: string,
+  options: { force: boolean; ignoreNotFound: boolean; wait: boolean },
+  operation: Operation,
+): Promise<Deletion> {
+  const { clusters } = await context.backend()
+  let uuid: string | null = null
+  const accepted = (found: string) => {
+    uuid = found
+    context.say(`Request to delete cluster ${cluster} has been accepted.`)
+  }
+  try {
+    const there = await unlessMissing(options.ignoreNotFound, async () => {
+      await clusters.delete(cluster, { force: options.force }, { ...operation, accepted })
+    })
+    if (!there) context.note(`there is no cluster "${cluster}": nothing to delete`)
+    return { cluster, uuid, result: !there ? 'missing' : options.wait ? 'deleted' : 'accepted' }
+  } catch (error) {
+    context.report(error)
+    return { cluster, uuid, result: 'failed' }
+  }
+}

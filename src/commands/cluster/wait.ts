@@ -1,0 +1,55 @@
+import { defineCommand, type OptionSpec, ValueProblem } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+import { didYouMean } from '../../core/text.ts'
+import type { ClusterGoal } from '../../model/backend.ts'
+import { clusterStatuses } from '../../model/status.ts'
+import { clusterShowColumns } from './columns.ts'
+
+const words = ['complete', 'healthy', 'gone']
+
+const goal: OptionSpec<ClusterGoal> = {
+  name: 'for',
+  value: 'goal',
+  help: 'complete, healthy, gone, or status=STATUS (several with commas)',
+  fallback: 'complete',
+  parse(given) {
+    const wanted = given.at(-1) ?? 'complete'
+    if (wanted === 'complete') return { kind: 'settled' }
+    if (wanted === 'healthy' || wanted === 'gone') return { kind: wanted }
+    if (!wanted.startsWith('status=')) {
+      throw new ValueProblem(`"${wanted}" is not one of ${words.join(', ')}, status=STATUS`)
+    }
+    const status = wanted.slice('status='.length).toUpperCase().split(',')
+    for (const s of status) {
+      if ((clusterStatuses as readonly string[]).includes(s)) continue
+      const near = didYouMean(s, clusterStatuses)
+      throw new ValueProblem(`"${s}" is no status of a cluster${near ? `; ${near}` : ''}`)
+    }
+    return { kind: 'status', status }
+  },
+}
+
+export const clusterWait = defineCommand({
+  words: 'cluster wait',
+  summary: 'Wait until a cluster is as wanted',
+  description:
+    'Looks at a cluster until it is as wanted; fails as soon as it ends in a failed state, with the reason and the faults.',
+  args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
+  options: { for: goal, waitTimeout: waitOptions.waitTimeout },
+  examples: [
+    { line: 'coe cluster wait prod', help: 'until what goes on with it is complete' },
+    { line: 'coe cluster wait prod --for healthy --wait-timeout 15m', help: 'until Magnum finds it healthy' },
+    { line: 'coe cluster wait prod --for gone', help: 'until it is deleted' },
+  ],
+  output: { kind: 'text', columns: clusterShowColumns },
+  exits: { 1: 'the cluster failed', 7: 'it was not so in time' },
+  async run(context, { args, options }) {
+    const { clusters } = await context.backend()
+    const operation = await context.operation({ wait: true, waitTimeout: options.waitTimeout })
+    const cluster = await clusters.waitFor(args.cluster, options.for, operation)
+    const health = cluster?.health_status ? `, ${cluster.health_status}` : ''
+    context.say(cluster ? `Cluster ${args.cluster} is ${cluster.status}${health}` : `Cluster ${args.cluster} is gone`)
+    return { object: cluster ?? {} }
+  },
+})
