@@ -6,7 +6,7 @@ import type { Host } from './cli/host.ts'
 import { openLogFile } from './cli/log-file.ts'
 import { preferredCloud } from './cli/mode.ts'
 import type { OutputChoice } from './cli/output-options.ts'
-import { isFormatted } from './cli/print.ts'
+import { isFormatted, wasFormatted } from './cli/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import { requestTracer } from './cli/tracer.ts'
 import type { Registry } from './cli/tree.ts'
@@ -16,6 +16,7 @@ import { CoeError, usage } from './core/errors.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
 import type { Redactor } from './io/redact.ts'
+import { sanitize } from './io/sanitize.ts'
 import { makeStyle, wantsColour } from './io/style.ts'
 import type { Backend, Mode } from './model/backend.ts'
 import type { CloudSession } from './openstack/session.ts'
@@ -45,6 +46,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const interactive = streams.stdin.isTTY && stderr.isTTY && !ci && globals.noInput !== true
   const progress = makeReporter({ stderr, clock: world.clock, quiet: level === 'quiet', ci, style: errStyle, redactor })
   const formatted = isFormatted(command.output, chosen)
+  const aside = formatted && (!command.output.announces || wasFormatted(chosen))
 
   let settings: Promise<Settings> | undefined
   let session: Promise<CloudSession> | undefined
@@ -80,7 +82,11 @@ export async function wire(wiring: Wiring): Promise<Context> {
       backend ??= context.mode().then(m => makeBackend(m, wiring, context))
       return backend
     },
-    say: line => (formatted ? stderr : streams.stdout).write(`${redactor.redact(line)}\n`),
+    say: line => {
+      const text = redactor.redact(line)
+      const sink = aside ? stderr : streams.stdout
+      sink.write(`${sink.isTTY ? sanitize(text) : text}\n`)
+    },
     note: line => {
       if (level !== 'quiet') stderr.write(`${errStyle.dim(redactor.redact(line))}\n`)
     },

@@ -33,9 +33,11 @@ export async function printResult(
 /** Does the result go through the formatter? */
 export function isFormatted(output: OutputSpec, chosen: OutputChoice): boolean {
   if (output.kind === 'raw') return false
-  if (output.kind !== 'text') return true
-  return chosen.format !== undefined || (chosen.column?.length ?? 0) > 0
+  return output.kind !== 'text' || wasFormatted(chosen)
 }
+
+export const wasFormatted = (chosen: OutputChoice): boolean =>
+  chosen.format !== undefined || (chosen.column?.length ?? 0) > 0
 
 function makeTable(output: OutputSpec, result: Result, chosen: OutputChoice): Table {
   const long = result.long === true || chosen.format === 'wide'

@@ -89,6 +89,8 @@ export interface OutputSpec {
    */
   readonly kind: 'list' | 'show' | 'text' | 'raw'
   readonly columns?: readonly Column[]
+  /** Upstream prints a line before this table, on stdout; with -f/-c it goes to stderr, so that the result can be read. */
+  readonly announces?: boolean
   /** Header of a show table. */
   readonly header?: readonly [string, string]
   /** How null is spelled in every format but JSON; Python's `None` when absent. */

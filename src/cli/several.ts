@@ -1,0 +1,29 @@
+/** Commands that take several items: each gets its turn, whatever becomes of the others, and is told of in its place. */
+import { mapLimit, settle } from '../core/concurrency.ts'
+import type { Context } from './context.ts'
+import type { Column, Result, Row } from './spec.ts'
+
+export const outcomeColumns = (what: string, results: string): readonly Column[] => [
+  { name: 'name', type: 'string', help: `the ${what}, as it was named on the command line`, nullable: false },
+  { name: 'result', type: 'string', help: `${results} or failed`, nullable: false },
+]
+
+export interface Turns {
+  items: readonly string[]
+  /** How many at a time. */
+  atOnce?: number
+  /** Resolves with the word for what became of it. */
+  work(item: string): Promise<string>
+}
+
+export async function severally(context: Context, { items, atOnce = 4, work }: Turns): Promise<Result> {
+  const each = [...new Set(items)]
+  const done = await mapLimit(each, atOnce, item => settle(work(item)))
+  const rows: Row[] = each.map((name, i) => {
+    const outcome = done[i]
+    if (outcome?.ok) return { name, result: outcome.value }
+    context.report(outcome?.error)
+    return { name, result: 'failed' }
+  })
+  return { rows, anyWorked: done.some(d => d.ok) }
+}
