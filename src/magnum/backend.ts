@@ -7,6 +7,7 @@ import type { CloudSession } from '../openstack/session.ts'
 import { magnumCertificates } from './certificates.ts'
 import { magnumClusters } from './clusters.ts'
 import { magnumCredentials } from './credentials.ts'
+import { magnumFederations } from './federations.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { magnumNodeGroups } from './nodegroups.ts'
 import { magnumQuotas } from './quotas.ts'
@@ -25,6 +26,7 @@ export function magnumBackend(session: CloudSession, world: World): Backend {
     nodegroups: magnumNodeGroups(context),
     certificates: magnumCertificates(context),
     credentials: magnumCredentials(context),
+    federations: magnumFederations(context),
     quotas: magnumQuotas(context),
     stats: { get: async asked => getStats(await session.magnum(), asked) },
     services: { list: async () => listServices(await session.magnum()) },

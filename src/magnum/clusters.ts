@@ -8,13 +8,14 @@ import { clusterAccess } from './cluster-access.ts'
 import { clusterChanges, sending } from './cluster-changes.ts'
 import { clustersNamed } from './cluster-names.ts'
 import { createOnce } from './create-once.ts'
-import { refuseWhileFederated } from './federation-guard.ts'
+import { federationGuard } from './federation-guard.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
 import { watchCluster } from './watch-cluster.ts'
 
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = () => context.session.magnum()
+  const guard = federationGuard(context)
   const list: Clusters['list'] = async query => api.listClusters(await magnum(), query, query.detail === true)
 
   /** A reference of a cluster in an error comes with what there is. */
@@ -50,8 +51,9 @@ export function magnumClusters(context: MagnumContext): Clusters {
     },
 
     async delete(ref, { force = false }, op) {
+      const federations = force ? [] : guard.look(op)
       const before = await get(ref)
-      if (!force) await refuseWhileFederated(context, before, op)
+      guard.refuse(before, await federations)
       await find(ref, async () => api.deleteCluster(await magnum(), before.uuid))
       op.accepted?.(before.uuid)
       if (op.wait) {

@@ -2,20 +2,28 @@
  * Joining and unjoining, one cluster at a time: Magnum computes the new list from the one it read last, so two changes
  * at once lose one. Each is looked at before the next is sent.
  */
-import { CoeError, notFound } from '../core/errors.ts'
-import { didYouMean } from '../core/text.ts'
+import { CoeError, conflict, failed } from '../core/errors.ts'
 import type { MemberOutcome } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
+import { isMoving } from '../model/status.ts'
 import { listClusters } from '../openstack/magnum-api/clusters.ts'
-import { getFederation, patchFederation } from '../openstack/magnum-api/federations.ts'
-import type { JsonPatch } from '../openstack/magnum-api/json-patch.ts'
-import { refuseForeignReference } from './foreign-reference.ts'
+import { getFederation } from '../openstack/magnum-api/federations.ts'
+import type { Service } from '../openstack/service.ts'
+import { recorder } from './dry-run.ts'
+import { memberUuid } from './federation-member-ref.ts'
+import { sendMembership, type Verb } from './federation-patch.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { watchFederation } from './watch-federation.ts'
 
-type Verb = 'join' | 'unjoin'
+interface Work {
+  context: MagnumContext
+  service: Service
+  verb: Verb
+  clusters: readonly Cluster[]
+  op: Operation
+}
 
 export async function changeMembers(
   context: MagnumContext,
@@ -24,99 +32,77 @@ export async function changeMembers(
   refs: readonly string[],
   op: Operation,
 ): Promise<MemberOutcome[]> {
-  const name = federation.name ?? federation.uuid
-  for (const ref of refs) refuseForeignReference(ref, `federation ${verb} ${name} ${refs.join(' ')}`)
   const service = await context.session.magnum()
-  const clusters = await listClusters(service, {}, false)
+  const work: Work = { context, service, verb, clusters: await listClusters(service, {}, false), op }
   const outcomes: MemberOutcome[] = []
+  const uuids: string[] = []
   let current = federation
-  for (const ref of refs) {
+  let silent = false
+  for (const cluster of refs) {
     op.signal.throwIfAborted()
     try {
-      const uuid = memberUuid(context, verb, ref, clusters, current)
-      const isMember = current.member_ids.includes(uuid)
-      if (isMember === (verb === 'join')) {
-        outcomes.push({ cluster: ref, result: 'unchanged' })
-        continue
-      }
-      op.report.step(ref, verb === 'join' ? 'joining' : 'unjoining')
-      current = await change(context, verb, current, uuid, clusters, op)
-      op.report.done(ref, verb === 'join' ? 'joined' : 'unjoined')
-      outcomes.push({ cluster: ref, result: verb === 'join' ? 'joined' : 'unjoined' })
+      if (silent) throw failed(`${verb} of "${cluster}" was not tried: nothing came of the one before`)
+      const uuid = memberUuid(context, verb, cluster, work.clusters, current)
+      uuids.push(uuid)
+      const turn = await takeTurn(work, current, cluster, uuid)
+      current = turn.federation
+      outcomes.push(turn.outcome)
     } catch (error) {
       op.signal.throwIfAborted()
-      op.report.fail(ref)
-      outcomes.push({ cluster: ref, result: 'failed', error: error as Error })
-      current = { ...(await getFederation(service, federation.uuid).catch(() => current)) }
-      current.member_ids ??= []
+      op.report.fail(cluster)
+      silent ||= error instanceof CoeError && error.details.silent === true
+      outcomes.push({ cluster, result: 'failed', error: error as Error })
+      current = await getFederation(service, federation.uuid).then(withMembers, () => current)
     }
   }
-  return outcomes
+  return verb === 'join' && !op.dryRun ? outcomes.map((o, i) => stillThere(o, uuids[i], current)) : outcomes
 }
 
-/** A member that was deleted is known by its uuid alone, and can still be taken out. */
-function memberUuid(
-  context: MagnumContext,
-  verb: Verb,
-  ref: string,
-  clusters: readonly Cluster[],
+async function takeTurn(
+  work: Work,
   federation: Federation,
-): string {
-  const byUuid = clusters.find(c => c.uuid === ref)
-  if (byUuid) return byUuid.uuid
-  const byName = clusters.filter(c => c.name === ref)
-  const members = byName.filter(c => federation.member_ids.includes(c.uuid))
-  // of several of one name, "unjoin" can only mean the one that is a member
-  const meant = verb === 'unjoin' && members.length === 1 ? members : byName
-  if (meant.length === 1) return (meant[0] as Cluster).uuid
-  if (meant.length > 1) {
-    throw new CoeError('conflict', `"${ref}" is the name of ${meant.length} clusters in ${context.where}`, {
-      hint: `name it by its uuid: ${meant.map(c => `${c.uuid} (${c.status})`).join(', ')}`,
-    })
-  }
-  if (verb === 'unjoin' && federation.member_ids.includes(ref)) return ref
-  throw notFound(`no cluster "${ref}" in ${context.where}`, {
-    hint: didYouMean(
-      ref,
-      clusters.map(c => c.name),
-    ),
-  })
-}
-
-async function change(
-  context: MagnumContext,
-  verb: Verb,
-  federation: Federation,
+  cluster: string,
   uuid: string,
-  clusters: readonly Cluster[],
-  op: Operation,
-): Promise<Federation> {
-  const service = await context.session.magnum()
-  const patch = clusters.some(c => c.uuid === uuid) ? byValue(verb, uuid) : await byIndex(context, federation, uuid)
-  try {
-    await patchFederation(service, federation.uuid, patch)
-  } catch (error) {
-    // somebody else did the same a moment ago: so it is as asked for
-    if (!(error instanceof CoeError && alreadySo(verb, error))) throw error
+): Promise<{ federation: Federation; outcome: MemberOutcome }> {
+  const { context, service, verb, op } = work
+  const joining = verb === 'join'
+  if (federation.member_ids.includes(uuid) === joining) {
+    return { federation, outcome: { cluster, result: 'unchanged' } }
   }
-  const wanted = (f: Federation) => (f.member_ids ?? []).includes(uuid) === (verb === 'join')
-  const after = (await watchFederation(context, federation, wanted, op)) as Federation
-  return { ...after, member_ids: after.member_ids ?? [] }
+  const known = work.clusters.some(c => c.uuid === uuid)
+  if (op.dryRun) {
+    const dry = recorder(service)
+    await sendMembership(dry.service, verb, federation, uuid, known)
+    const member_ids = joining ? [...federation.member_ids, uuid] : federation.member_ids.filter(m => m !== uuid)
+    return {
+      federation: { ...federation, member_ids },
+      outcome: { cluster, result: 'planned', planned: dry.take() },
+    }
+  }
+  op.report.step(cluster, joining ? 'joining' : 'leaving')
+  const before = await atRest(work, federation)
+  await sendMembership(service, verb, before, uuid, known)
+  const goal = (f: Federation) => (f.member_ids ?? []).includes(uuid) === joining
+  const watch = { before, what: joining ? `joined by ${cluster}` : `left by ${cluster}`, goal, atRest: true }
+  const after = withMembers((await watchFederation(context, watch, op)) as Federation)
+  op.report.done(cluster, joining ? 'joined' : 'left')
+  return { federation: after, outcome: { cluster, result: joining ? 'joined' : 'unjoined' } }
 }
 
-const byValue = (verb: Verb, uuid: string): JsonPatch => [
-  { op: verb === 'join' ? 'add' : 'remove', path: '/member_ids', value: uuid },
-]
-
-/** The one way to take out a member whose cluster is gone. The index is read right before, and never left out: without it all members go. */
-async function byIndex(context: MagnumContext, federation: Federation, uuid: string): Promise<JsonPatch> {
-  const now = await getFederation(await context.session.magnum(), federation.uuid)
-  const index = (now.member_ids ?? []).indexOf(uuid)
-  if (index < 0) throw notFound(`${uuid} is not a member of federation "${federation.name}" any more`)
-  return [{ op: 'remove', path: `/member_ids/${index}` }]
+/** While somebody else's change is under way, Magnum would compute ours from a list that is about to be replaced. */
+async function atRest({ context, op }: Work, federation: Federation): Promise<Federation> {
+  if (!isMoving(federation.status)) return federation
+  const watch = { before: federation, what: 'at rest', goal: () => true, atRest: true }
+  return withMembers((await watchFederation(context, watch, op)) as Federation)
 }
 
-const alreadySo = (verb: Verb, error: CoeError): boolean =>
-  verb === 'join'
-    ? error.details.status === 409 && /already a member/.test(String(error.details.reason))
-    : error.details.status === 404 && /not a member/.test(String(error.details.reason))
+/** Another client's change may have been computed without ours; then ours is lost, and must not be called done. */
+function stillThere(outcome: MemberOutcome, uuid: string | undefined, federation: Federation): MemberOutcome {
+  if (outcome.result !== 'joined' || uuid === undefined || federation.member_ids.includes(uuid)) return outcome
+  const error = conflict(`"${outcome.cluster}" joined, and is a member no more: somebody else changed the federation`, {
+    hint: 'run this again when they are done',
+  })
+  return { cluster: outcome.cluster, result: 'failed', error }
+}
+
+const withMembers = (f: Federation): Federation => ({ ...f, member_ids: f.member_ids ?? [] })

@@ -1,117 +1,100 @@
-/** Federations over Magnum's REST API: which accepts everything, and on most clouds does nothing. So each change is looked at. */
-import { CoeError } from '../core/errors.ts'
+/**
+ * Federations over Magnum's REST API: which accepts everything, and on most clouds does nothing. So each change is looked
+ * at: without a wait until it has taken hold, with one until it is done.
+ */
 import type { Federations } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
-import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import * as api from '../openstack/magnum-api/federations.ts'
 import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
 import type { Service } from '../openstack/service.ts'
-import { createOnce } from './create-once.ts'
+import { answerLost } from './create-once.ts'
+import { recorder } from './dry-run.ts'
+import { createFederation } from './federation-create.ts'
 import { changeMembers } from './federation-members.ts'
 import { refuseForeignReference } from './foreign-reference.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
-import { isStored, watchFederation } from './watch-federation.ts'
+import { watchFederation } from './watch-federation.ts'
 
 export function magnumFederations(context: MagnumContext): Federations {
   const magnum = () => context.session.magnum()
   const list: Federations['list'] = async query => {
-    const [found, project] = await Promise.all([
-      magnum().then(service => api.listFederations(service, query, query.detail === true)),
-      projectOf(context),
-    ])
+    const found = await api.listFederations(await magnum(), query, query.detail === true)
+    const project = await projectOf(context)
     return found.map(f => complete(f, project))
   }
   const find = <T>(ref: string, request: (service: Service) => Promise<T>): Promise<T> =>
     resolving(
-      { kind: 'federation', ref, where: context.where, candidates: async () => named(await list({})) },
+      { kind: 'federation', ref, where: context.where, candidates: async () => named(await list({})), none },
       async () => request(await magnum()),
     )
-  const get = async (ref: string): Promise<Federation> => {
-    const [found, project] = await Promise.all([
-      find(ref, service => api.getFederation(service, ref)),
-      projectOf(context),
-    ])
-    return complete(found, project)
-  }
+  const get = async (ref: string): Promise<Federation> =>
+    complete(await find(ref, service => api.getFederation(service, ref)), await projectOf(context))
+
+  const members =
+    (verb: 'join' | 'unjoin'): Federations['join'] =>
+    async (ref, clusters, op) => {
+      for (const c of clusters) refuseForeignReference(c, `federation ${verb} ${ref} ${clusters.join(' ')}`)
+      return changeMembers(context, verb, await get(ref), clusters, op)
+    }
 
   return {
     list,
     get,
-    async create({ name, host, properties }, op) {
-      refuseForeignReference(host, `federation create ${name} --host ${host}`)
-      const hostCluster = await clusterNamed(context, host)
-      const created = await createOnce<Federation>({
-        what: `federation "${name}"`,
-        where: context.where,
-        name,
-        duplicate: 'reuse',
-        existing: async () => (await list({})).filter(f => f.name === name),
-        // by uuid: the server stores what it is given, and never turns a name into one
-        post: async () => api.createFederation(await magnum(), { name, hostcluster_id: hostCluster.uuid, properties }),
-      })
-      if (!created.created) return sameOrConflict(created.object as Federation, hostCluster.uuid, properties)
-      const stored = await isStored(context, created.object.uuid, { name, host: hostCluster.name ?? host }, op)
-      if (!op.wait) return { object: complete(stored, await projectOf(context)), created: true }
-      const object = await watchFederation(context, stored, 'complete', op)
-      return { object: complete(object as Federation, await projectOf(context)), created: true }
+    async create(request, op) {
+      const outcome = await createFederation(context, request, op)
+      return { ...outcome, federation: complete(outcome.federation as Federation, await projectOf(context)) }
     },
-    async update(ref, change, op) {
+    async update(ref, { set, unset, rollback = false }, op) {
+      // what can never be sent is refused before anything is asked
+      jsonPatch([...Object.keys(set), ...unset].map(key => ({ op: 'remove', path: `properties/${key}` })))
       const before = await get(ref)
       const edits = [
-        ...Object.entries(change.set)
+        ...Object.entries(set)
           .filter(([key, value]) => before.properties[key] !== value)
           .map(([key, value]) => ({ op: 'add' as const, path: `properties/${key}`, value })),
-        ...change.unset
+        ...unset
           .filter(key => key in before.properties)
           .map(key => ({ op: 'remove' as const, path: `properties/${key}` })),
       ]
-      if (edits.length === 0) return { federation: before, changed: false }
-      await find(ref, service => api.patchFederation(service, before.uuid, jsonPatch(edits), change.rollback === true))
-      if (!op.wait) return { federation: before, changed: true }
-      const wanted = (f: Federation) =>
-        Object.entries(change.set).every(([k, v]) => f.properties?.[k] === v) &&
-        change.unset.every(k => !(k in (f.properties ?? {})))
-      const after = await watchFederation(context, before, wanted, op)
-      return { federation: complete(after as Federation, before.project_id), changed: true }
+      if (edits.length === 0) return { result: 'unchanged', federation: before }
+      const send = (service: Service) => api.patchFederation(service, before.uuid, jsonPatch(edits), rollback)
+      if (op.dryRun) {
+        const dry = recorder(await magnum())
+        await send(dry.service)
+        return { result: 'planned', federation: before, planned: dry.take() }
+      }
+      await find(ref, send).catch(unlessLost)
+      const goal = ({ properties }: Federation) =>
+        Object.entries(set).every(([k, v]) => properties?.[k] === v) && unset.every(k => !(k in (properties ?? {})))
+      const after = await watchFederation(context, { before, what: 'changed', goal, atRest: op.wait }, op)
+      return { result: 'updated', federation: complete(after as Federation, before.project_id) }
     },
     async delete(ref, op) {
       const before = await get(ref)
-      await find(ref, service => api.deleteFederation(service, before.uuid))
-      await watchFederation(context, before, 'gone', op)
+      const send = (service: Service) => api.deleteFederation(service, before.uuid)
+      if (op.dryRun) {
+        const dry = recorder(await magnum())
+        await send(dry.service)
+        return { result: 'planned', federation: before, planned: dry.take() }
+      }
+      await find(ref, send).catch(unlessLost)
+      const goal = (f: Federation) => !op.wait && f.status === 'DELETE_IN_PROGRESS'
+      const after = await watchFederation(context, { before, what: 'deleted', goal, orGone: true }, op)
+      return { result: after ? 'deleting' : 'deleted', federation: before }
     },
-    join: async (ref, clusters, op) => changeMembers(context, 'join', await get(ref), clusters, op),
-    unjoin: async (ref, clusters, op) => changeMembers(context, 'unjoin', await get(ref), clusters, op),
+    join: members('join'),
+    unjoin: members('unjoin'),
   }
 }
 
-/** Running create again with the same settings is no change; with others it is a conflict, not an update. */
-function sameOrConflict(existing: Federation, host: string, properties: Record<string, string>) {
-  const differs = Object.entries(properties).filter(([k, v]) => existing.properties?.[k] !== v)
-  if (existing.hostcluster_id !== host) {
-    throw new CoeError(
-      'conflict',
-      `federation "${existing.name}" exists already, on another host (${existing.hostcluster_id})`,
-    )
-  }
-  if (differs.length) {
-    throw new CoeError(
-      'conflict',
-      `federation "${existing.name}" exists already with other properties (${differs.map(([k]) => k).join(', ')})`,
-      {
-        hint: `change them with: coe federation update ${differs.map(([k, v]) => `--property ${k}=${v}`).join(' ')} ${existing.name}`,
-      },
-    )
-  }
-  return { object: existing, created: false }
-}
+/** What somebody should know who finds no federation: on most clouds there can never be one. */
+const none =
+  'no federation is kept there, and most Magnums keep none; "coe --standalone federation" does it without Magnum\'s'
 
-export async function clusterNamed(context: MagnumContext, ref: string) {
-  const service = await context.session.magnum()
-  return resolving(
-    { kind: 'cluster', ref, where: context.where, candidates: () => listClusters(service, {}, false) },
-    () => getCluster(service, ref),
-  )
+/** Lost was the answer, perhaps not the request: what is there tells. */
+function unlessLost(error: unknown): void {
+  if (!answerLost(error)) throw error
 }
 
 const named = (federations: readonly Federation[]) =>
@@ -123,7 +106,7 @@ async function projectOf(context: MagnumContext): Promise<string | null> {
 }
 
 /** Short answers leave fields out, and old rows have nulls where lists belong. */
-export function complete(federation: Federation, project: string | null): Federation {
+function complete(federation: Federation, project: string | null): Federation {
   return {
     ...federation,
     project_id: project,

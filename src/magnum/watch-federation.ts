@@ -1,5 +1,6 @@
 /** Looking at a federation until it is as wanted; and finding out whether this Magnum keeps federations at all. */
 import { CoeError, failed } from '../core/errors.ts'
+import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
@@ -8,7 +9,7 @@ import { getFederation } from '../openstack/magnum-api/federations.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** A server that keeps federations has stored a new one by then; the others never do. */
-const facadeMs = 15_000
+export const facadeMs = 15_000
 
 /** After a 202: the stored federation, or the plain truth about a Magnum that keeps none. */
 export async function isStored(
@@ -25,7 +26,7 @@ export async function isStored(
     })
   op.report.step(names.name, 'accepted; looking whether it was stored')
   try {
-    return await poll(look, {
+    return await poll(patient(look, { clock: context.clock }), {
       clock: context.clock,
       timeoutMs: facadeMs,
       intervalMs: 250,
@@ -34,6 +35,7 @@ export async function isStored(
       what: `federation "${names.name}" to be stored`,
     })
   } catch (error) {
+    op.report.fail(names.name, 'not stored')
     if (!(error instanceof CoeError) || error.outcome !== 'timeout') throw error
     throw failed(
       `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
@@ -45,52 +47,74 @@ export async function isStored(
   }
 }
 
-export type FederationGoal = 'complete' | 'gone' | ((federation: Federation) => boolean)
+export interface FederationWatch {
+  /** As it was before the change: without a difference to it, the change has not begun. */
+  before: Federation
+  /** Completes "to be …": `deleted`. */
+  what: string
+  goal(federation: Federation): boolean
+  /** While its status still moves, the goal is not reached. */
+  atRest?: boolean
+  /** That it is gone is as good as the goal; else somebody deleted it under us. */
+  orGone?: boolean
+}
 
 /** How long an accepted change may leave no trace. */
 const silenceMs = 45_000
 
 export async function watchFederation(
   context: MagnumContext,
-  before: Federation,
-  goal: FederationGoal,
+  watch: FederationWatch,
   op: Operation,
 ): Promise<Federation | undefined> {
-  const service = await context.session.magnum()
+  const { clock } = context
+  const { before } = watch
   const name = before.name ?? before.uuid
-  const started = context.clock.now()
-  let last: Federation | undefined
-  let begun = false
-  const found = await poll(
-    async () => {
-      const now = await getFederation(service, before.uuid).catch(gone)
-      if (now === 'gone') {
-        if (goal !== 'gone') throw failed(`federation "${name}" is gone: somebody deleted it`)
-        return { federation: undefined }
-      }
-      if (now.status !== last?.status) op.report.step(name, String(now.status))
-      last = now
-      if (hasFailed(now.status) && (begun || !hasFailed(before.status))) throw federationFailed(now)
-      begun ||= isMoving(now.status) || now.updated_at !== before.updated_at || now.status !== before.status
-      if (!begun && goal !== 'complete' && context.clock.now() - started > silenceMs) throw nothingCame(name, now)
-      return isReached(now, goal) ? { federation: now } : undefined
-    },
-    {
-      clock: context.clock,
+  const looker = makeLooker(context, watch, op)
+  try {
+    const { federation } = await poll(patient(looker.look, { clock, onTrouble: e => op.report.note(e.message) }), {
+      clock,
       timeoutMs: op.waitTimeoutMs,
       signal: op.signal,
       intervalMs: 250,
       maxIntervalMs: 3_000,
-      what: `federation "${name}" to be ${goal === 'gone' ? 'gone' : 'as asked for'}`,
-      lastSeen: () => (last ? `${last.status}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined),
-    },
-  )
-  return found.federation
+      what: `federation "${name}" to be ${watch.what}`,
+      lastSeen: looker.seen,
+    })
+    op.report.done(name, federation ? (federation.status ?? watch.what) : 'gone')
+    return federation
+  } catch (error) {
+    op.report.fail(name)
+    throw error
+  }
 }
 
-function isReached(now: Federation, goal: FederationGoal): boolean {
-  if (goal === 'gone' || isMoving(now.status)) return false
-  return goal === 'complete' || goal(now)
+function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operation) {
+  const { clock, session } = context
+  const { before } = watch
+  const name = before.name ?? before.uuid
+  const started = clock.now()
+  let last: Federation | undefined
+  let begun = false
+  return {
+    seen: () => (last ? `${last.status}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined),
+    async look(): Promise<{ federation: Federation | undefined } | undefined> {
+      const now = await getFederation(await session.magnum(), before.uuid).catch(gone)
+      if (now === 'gone') {
+        if (watch.orGone) return { federation: undefined }
+        throw failed(`federation "${name}" is gone: somebody deleted it`)
+      }
+      if (now.status !== last?.status) op.report.step(name, String(now.status))
+      last = now
+      begun ||= now.updated_at !== before.updated_at || now.status !== before.status
+      if (hasFailed(now.status) && begun) throw federationFailed(now)
+      const moving = isMoving(now.status)
+      if (!(watch.atRest && moving) && watch.goal(now)) return { federation: now }
+      // at rest, and not as asked for: nothing goes on there
+      if (!moving && clock.now() - started > silenceMs) throw nothingCame(name, now)
+      return undefined
+    },
+  }
 }
 
 const gone = (error: unknown): 'gone' => {
@@ -98,12 +122,14 @@ const gone = (error: unknown): 'gone' => {
   throw error
 }
 
-const federationFailed = (f: Federation): CoeError =>
+export const federationFailed = (f: Federation): CoeError =>
   failed(`federation "${f.name}" is ${f.status}${f.status_reason ? `: ${f.status_reason}` : ''}`, {
+    hint: `"coe federation show ${f.name}" shows all of it; it can be deleted`,
     details: { federation: f.uuid, federation_status: f.status },
   })
 
 const nothingCame = (name: string, f: Federation): CoeError =>
   failed(`Magnum accepted the change of federation "${name}", and then did nothing: it is still ${f.status}`, {
-    hint: 'an operator finds the reason in the log of magnum-conductor',
+    hint: 'its conductor refused, or has nothing behind the federation API; the reason is in the log of magnum-conductor',
+    details: { federation: f.uuid, federation_status: f.status, silent: true },
   })

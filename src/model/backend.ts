@@ -7,6 +7,7 @@ import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { Federation } from './federation.ts'
 import type { Edit, Operation, Page } from './operation.ts'
+import type { Planned } from './planned.ts'
 
 export type Mode = 'magnum' | 'standalone'
 
@@ -69,14 +70,30 @@ export interface Templates {
   list(query: Page & { detail?: boolean }): Promise<ClusterTemplate[]>
   get(ref: string): Promise<ClusterTemplate>
   create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }): Promise<Created<ClusterTemplate>>
-  update(ref: string, edits: Edit[]): Promise<ClusterTemplate>
+  update(ref: string, change: TemplateChange): Promise<ClusterTemplate>
   delete(ref: string): Promise<void>
+}
+
+export interface TemplateChange {
+  edits: readonly Edit[]
+  labels?: LabelChange
+}
+
+export interface LabelChange {
+  set: Record<string, string>
+  unset: readonly string[]
 }
 
 export interface NodeGroups {
   list(cluster: string, query: Page & { role?: string }): Promise<NodeGroup[]>
   get(cluster: string, ref: string): Promise<NodeGroup>
-  create(cluster: string, fields: Fields, op: Operation): Promise<NodeGroup>
+  /** Refuses a name that the cluster has already, or takes that group as it is. Resolves with what is known at once, or all after a wait. */
+  create(
+    cluster: string,
+    fields: Fields,
+    options: { duplicate: 'refuse' | 'reuse' },
+    op: Operation,
+  ): Promise<Created<NodeGroup>>
   update(cluster: string, ref: string, edits: Edit[], op: Operation): Promise<NodeGroup>
   delete(cluster: string, ref: string, op: Operation): Promise<void>
 }
@@ -96,7 +113,8 @@ export interface Quotas {
   get(project: string | undefined, resource: string): Promise<Quota>
   create(project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
   update(project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
-  delete(project: string | undefined, resource: string): Promise<void>
+  /** Resolves with the project whose quota it was. */
+  delete(project: string | undefined, resource: string): Promise<string>
 }
 
 export interface FederationQuery extends Page {
@@ -106,9 +124,10 @@ export interface FederationQuery extends Page {
 export interface Federations {
   list(query: FederationQuery): Promise<Federation[]>
   get(ref: string): Promise<Federation>
-  create(request: FederationRequest, op: Operation): Promise<Created<Federation>>
-  update(ref: string, change: PropertyChange, op: Operation): Promise<Changed>
-  delete(ref: string, op: Operation): Promise<void>
+  create(request: FederationRequest, op: Operation): Promise<FederationOutcome>
+  update(ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
+  delete(ref: string, op: Operation): Promise<FederationOutcome>
+  /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
   join(ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]>
   unjoin(ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]>
 }
@@ -117,6 +136,8 @@ export interface FederationRequest {
   name: string
   host: string
   properties: Record<string, string>
+  /** Properties that a new federation gets where the user named none: one that exists may have others. */
+  defaults: Record<string, string>
 }
 
 export interface PropertyChange {
@@ -125,17 +146,20 @@ export interface PropertyChange {
   rollback?: boolean
 }
 
-export interface Changed {
-  federation: Federation
-  /** False: it was so already, and nothing was sent. */
-  changed: boolean
+export interface FederationOutcome {
+  /** `unchanged`: it was so already. `planned`: a dry run. `deleting`: begun, and not looked at further. */
+  result: 'created' | 'updated' | 'deleting' | 'deleted' | 'unchanged' | 'planned'
+  /** As it is now, or was when it was deleted; without a uuid where it is only planned. */
+  federation: Partial<Federation>
+  planned?: Planned[]
 }
 
 /** What became of one cluster of several: joined, left, unchanged, or the error that stopped it. */
 export interface MemberOutcome {
   cluster: string
-  result: 'joined' | 'unjoined' | 'unchanged' | 'failed'
+  result: 'joined' | 'unjoined' | 'unchanged' | 'planned' | 'failed'
   error?: Error
+  planned?: Planned[]
 }
 
 export interface Backend {
