@@ -13,6 +13,8 @@ export interface Host {
   onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
   /** Ends the program at once, output lost or not. */
   exitNow(code: number): never
+  /** Asks a process to end. */
+  terminate(pid: number): void
   /** The program that runs and its arguments up to our own: how to call ourselves again. */
   readonly self: readonly string[]
   readonly versions: { node: string; platform: string }
@@ -50,6 +52,7 @@ export function realHost(): Host {
       return () => process.off('SIGINT', int).off('SIGTERM', term)
     },
     exitNow: code => process.exit(code),
+    terminate: pid => void process.kill(pid, 'SIGTERM'),
     self: [process.execPath, process.argv[1] ?? 'coe'],
     versions: { node: process.version, platform: `${process.platform}-${process.arch}` },
   }

@@ -34,11 +34,11 @@ export interface Found {
   unknown?: string
 }
 
-/** Words right after `prefix` in the tree. */
-export function nextWords(registry: Registry, prefix: readonly string[]): string[] {
+/** Words right after `prefix` in the tree; those of hidden commands only `withHidden`. */
+export function nextWords(registry: Registry, prefix: readonly string[], withHidden = false): string[] {
   const names = new Set<string>()
   for (const entry of registry.entries) {
-    if (entry.hidden) continue
+    if (entry.hidden && !withHidden) continue
     const words = entry.words.split(' ')
     if (words.length > prefix.length && prefix.every((w, i) => words[i] === w))
       names.add(words[prefix.length] as string)
@@ -66,7 +66,7 @@ export function findCommand(registry: Registry, argv: readonly string[], globals
       if (takesValue.has(token) && i + 1 < argv.length) rest.push(argv[++i] as string)
       continue
     }
-    if (!nextWords(registry, words).includes(token)) {
+    if (!nextWords(registry, words, true).includes(token)) {
       if (words.length === 0 || !isCommand(registry, words))
         return { words, rest: [...rest, ...argv.slice(i)], unknown: token }
       break

@@ -57,6 +57,7 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
     exitNow(code) {
       throw new ExitNow(code)
     },
+    terminate: pid => void process.kill(pid, 'SIGTERM'),
     self: ['node', 'coe'],
     versions: { node: 'v20.20.2', platform: 'linux-x64' },
   }

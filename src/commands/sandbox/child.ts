@@ -1,0 +1,47 @@
+/** Running somebody's command within the simulated cloud. */
+import { spawn } from 'node:child_process'
+import type { Context } from '../../cli/context.ts'
+import { failed } from '../../core/errors.ts'
+import { leadsElsewhere, startPlayground } from '../../sandbox/playground.ts'
+import type { SandboxValues } from './options.ts'
+
+/** The environment without what would lead out of the sandbox, and with what leads into it. */
+export function insideEnv(env: Context['world']['env'], inside: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && !leadsElsewhere(e[0]))
+  return { ...Object.fromEntries(kept), ...inside }
+}
+
+/** Starts a sandbox, runs the command in it, takes it down; answers the command's exit code. */
+export async function runInside(
+  context: Context,
+  words: readonly string[],
+  options: SandboxValues,
+  more: Record<string, string> = {},
+): Promise<number> {
+  const { mkdtemp, rm } = await import('node:fs/promises')
+  const { tmpdir } = await import('node:os')
+  const { join } = await import('node:path')
+  const folder = await mkdtemp(join(tmpdir(), 'coe-sandbox-'))
+  try {
+    const playground = await startPlayground({ ...options, folder, federation: options.federation ?? 'facade' })
+    try {
+      return await runChild(context, words, { ...insideEnv(context.world.env, playground.env), ...more })
+    } finally {
+      await playground.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** `coe` means this very program, whatever PATH says. */
+function runChild(context: Context, words: readonly string[], env: Record<string, string>): Promise<number> {
+  const [command = '', ...args] = words[0] === 'coe' ? [...context.host.self, ...words.slice(1)] : words
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', env, cwd: context.world.cwd })
+    // the terminal sends Ctrl-C to the child as well; a signal to us alone is passed on
+    context.signal.addEventListener('abort', () => child.kill('SIGTERM'))
+    child.once('error', cause => reject(failed(`cannot run "${words[0]}": ${cause.message}`, { cause })))
+    child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  })
+}

@@ -1,0 +1,30 @@
+import { ValueProblem } from '../../cli/spec.ts'
+import { choice, intOr, text } from '../../cli/values.ts'
+
+/** What the simulated cloud is to be like. */
+export const sandboxOptions = {
+  clusters: intOr('clusters', 'n', 'clusters that Magnum has at the start', 3, { min: 0, max: 5000 }),
+  members: intOr('members', 'n', 'Kubernetes clusters besides the host', 2, { min: 0, max: 100 }),
+  federation: choice(
+    'federation',
+    ['facade', 'working'] as const,
+    "Magnum's federations: accepted and forgotten as upstream does (the default), or working",
+  ),
+  speed: {
+    ...text('speed', 'factor', 'how many times faster than real time', { fallback: '10' }),
+    parse(given: readonly string[]): number {
+      const speed = Number(given.at(-1) ?? 10)
+      if (!(speed > 0)) throw new ValueProblem(`"${given.at(-1)}" is not a number above 0`)
+      return speed
+    },
+  },
+}
+
+export interface SandboxValues {
+  clusters: number
+  members: number
+  federation: 'facade' | 'working' | undefined
+  speed: number
+}
+
+export const simulation = 'this is a simulation: nothing here is a real cluster, and it is gone when it ends'

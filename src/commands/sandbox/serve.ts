@@ -1,0 +1,26 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defineCommand } from '../../cli/spec.ts'
+import { requiredText } from '../../cli/values.ts'
+import { startPlayground } from '../../sandbox/playground.ts'
+import { sandboxOptions } from './options.ts'
+
+/** What `sandbox start` leaves in the background. */
+export const sandboxServe = defineCommand({
+  words: 'sandbox serve',
+  summary: 'Be a simulated cloud until terminated',
+  args: {},
+  options: { ...sandboxOptions, folder: requiredText('folder', 'folder', 'where its files go') },
+  examples: [],
+  output: { kind: 'raw' },
+  offline: true,
+  async run({ signal }, { options }) {
+    const playground = await startPlayground({ ...options, federation: options.federation ?? 'facade' })
+    const ready = join(options.folder, 'env.json')
+    await writeFile(`${ready}.part`, JSON.stringify(playground.env), { mode: 0o600 })
+    await rename(`${ready}.part`, ready)
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+    await playground.close()
+    return undefined
+  },
+})

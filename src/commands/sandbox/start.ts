@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineCommand } from '../../cli/spec.ts'
+import { failed } from '../../core/errors.ts'
+import { readIfExists } from '../../core/files.ts'
+import { poll } from '../../core/poll.ts'
+import { exportLines } from './export-lines.ts'
+import { sandboxOptions, simulation } from './options.ts'
+import { readRunning, startOf, stateFile, writeRunning } from './state.ts'
+
+export const sandboxStart = defineCommand({
+  words: 'sandbox start',
+  summary: 'Start a simulated cloud in the background',
+  description:
+    'Starts a simulated cloud that stays until "coe sandbox stop", and prints the lines that lead a shell there.',
+  args: {},
+  options: sandboxOptions,
+  examples: [{ line: 'eval "$(coe sandbox start)"', help: 'this shell is in the simulated cloud from now on' }],
+  output: { kind: 'raw' },
+  offline: true,
+  async run(context, { options }) {
+    const { world, host, signal } = context
+    const running = await readRunning(world)
+    if (running) {
+      context.note('it runs already')
+      return { text: exportLines(running.env) }
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'coe-sandbox-'))
+    const log = await open(join(folder, 'log'), 'w', 0o600)
+    const [command = '', ...self] = host.self
+    const words = [
+      'sandbox',
+      'serve',
+      '--folder',
+      folder,
+      '--clusters',
+      `${options.clusters}`,
+      '--members',
+      `${options.members}`,
+    ]
+    words.push('--federation', options.federation ?? 'facade', '--speed', `${options.speed}`)
+    const child = spawn(command, [...self, ...words], {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      env: { ...world.env },
+    })
+    child.unref()
+    let ended = false
+    child.once('exit', () => {
+      ended = true
+    })
+    try {
+      const env = await poll(
+        async () => {
+          if (ended) throw failed(`the sandbox did not start: ${(await readFile(join(folder, 'log'), 'utf8')).trim()}`)
+          const text = await readIfExists(join(folder, 'env.json'))
+          return text === undefined
+            ? undefined
+            : { ...(JSON.parse(text) as Record<string, string>), COE_SANDBOX: stateFile(world) }
+        },
+        {
+          clock: world.clock,
+          timeoutMs: 30_000,
+          intervalMs: 50,
+          maxIntervalMs: 200,
+          signal,
+          what: 'the sandbox to start',
+        },
+      )
+      const pid = child.pid as number
+      await writeRunning(world, { pid, started: (await startOf(pid)) ?? '', folder, env })
+      context.note(simulation)
+      return { text: exportLines(env) }
+    } catch (error) {
+      child.kill()
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    } finally {
+      await log.close()
+    }
+  },
+})

@@ -1,0 +1,32 @@
+import { defineCommand } from '../../cli/spec.ts'
+import { poll } from '../../core/poll.ts'
+import { forget, readRunning, startOf } from './state.ts'
+
+export const sandboxStop = defineCommand({
+  words: 'sandbox stop',
+  summary: 'Stop the simulated cloud that runs in the background',
+  args: {},
+  options: {},
+  examples: [{ line: 'coe sandbox stop', help: 'ends what "coe sandbox start" began' }],
+  output: { kind: 'text' },
+  offline: true,
+  async run(context) {
+    const { world } = context
+    const running = await readRunning(world)
+    if (!running) {
+      context.say('no sandbox runs')
+      return undefined
+    }
+    context.host.terminate(running.pid)
+    await poll(async () => ((await startOf(running.pid)) === running.started ? undefined : true), {
+      clock: world.clock,
+      timeoutMs: 10_000,
+      intervalMs: 50,
+      maxIntervalMs: 200,
+      what: 'the sandbox to end',
+    })
+    await forget(world, running)
+    context.say('the sandbox is gone')
+    return undefined
+  },
+})
