@@ -35,7 +35,7 @@ export interface Request {
   /** Appended to the endpoint's url. */
   path: string
   query?: Readonly<Record<string, string | number | undefined>>
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string | string[]>>
   /** Sent as JSON unless a string, which is sent as it is. */
   body?: unknown
   signal?: AbortSignal | undefined

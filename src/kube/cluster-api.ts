@@ -1,4 +1,5 @@
 /** What can be done with a connected cluster. connect.ts makes one; client.ts is behind it. */
+import type { CoeError } from '../core/errors.ts'
 import type { Request, Response } from '../http/transport.ts'
 import type { Kind, KubeList, KubeObject, ObjectRef } from './object.ts'
 
@@ -57,6 +58,8 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
 export interface WatchOptions extends Selection {
   /** Absent: lists first. With it, changes after it are told, and no `all` unless the server forgot. */
   from?: string | undefined
+  /** The connection or the server failed in a way that passes; the watch goes on. */
+  onTrouble?(error: CoeError): void
 }
 
 export interface AccessQuestion {
@@ -113,7 +116,8 @@ export interface ClusterApi {
   ): Promise<string | undefined>
 
   version(call?: Call): Promise<ServerVersion>
-  whoami(call?: Call): Promise<Identity>
+  /** Undefined on servers before 1.28, which cannot tell. */
+  whoami(call?: Call): Promise<Identity | undefined>
   /** One answer for each question, asked side by side. */
   canI(questions: readonly AccessQuestion[], call?: Call): Promise<boolean[]>
   /** The UID of kube-system: which cluster this is, whatever it is called. */

@@ -1,0 +1,75 @@
+/** An endpoint with our credentials on it: what all talk with one API server goes through. */
+import type { KubeAccess } from '../config/kubeconfig.ts'
+import type { Tracer } from '../http/trace.ts'
+import { type Endpoint, makeEndpoint, type Request, type Response } from '../http/transport.ts'
+import { type CredentialOptions, type Identification, makeCredentials } from './credentials.ts'
+
+export interface ChannelOptions extends CredentialOptions {
+  userAgent: string
+  tracer?: Tracer | undefined
+  /** For all of one request. */
+  timeoutMs?: number
+  /** In errors: `the API server of "c2"` when absent. */
+  title?: string
+}
+
+export interface Channel {
+  readonly name: string
+  readonly server: string
+  /** `the API server of "c2"` */
+  readonly title: string
+  request(request: Request): Promise<Response>
+  stream(request: Request, idleMs: number): ReturnType<Endpoint['stream']>
+}
+
+export function makeChannel(access: KubeAccess, options: ChannelOptions): Channel {
+  const title = options.title ?? `the API server of "${access.name}"`
+  const credentials = makeCredentials(access, options)
+  let made: { cert: string | undefined; endpoint: Promise<Endpoint> } | undefined
+
+  /** A plugin may hand out another certificate; the TLS of an endpoint is fixed when it is made. */
+  const endpointFor = (who: Identification): Promise<Endpoint> => {
+    if (made?.cert !== who.cert || made === undefined) {
+      const endpoint = makeEndpoint({
+        name: title,
+        url: access.server,
+        tls: {
+          ca: access.ca,
+          cert: who.cert ?? access.cert,
+          key: who.key ?? access.key,
+          insecure: access.insecure,
+          serverName: access.tlsServerName,
+        },
+        timeoutMs: options.timeoutMs ?? 40_000,
+        userAgent: options.userAgent,
+        tracer: options.tracer,
+        env: options.world.env,
+        proxyUrl: access.proxyUrl,
+      })
+      made = { cert: who.cert, endpoint }
+    }
+    return made.endpoint
+  }
+
+  /** A refused credential did nothing: with a fresh one the same request may be sent again, whatever it is. */
+  async function identified<R extends { status: number }>(
+    request: Request,
+    send: (endpoint: Endpoint, request: Request) => Promise<R>,
+  ): Promise<R> {
+    for (const fresh of [false, true]) {
+      const who = await credentials.identify(fresh, request.signal)
+      const endpoint = await endpointFor(who)
+      const answer = await send(endpoint, { ...request, headers: { ...request.headers, ...who.headers } })
+      if (answer.status !== 401 || fresh || !credentials.canRenew) return answer
+    }
+    throw new Error('unreachable')
+  }
+
+  return {
+    name: access.name,
+    server: access.server,
+    title,
+    request: request => identified(request, (endpoint, r) => endpoint.request(r)),
+    stream: (request, idleMs) => identified(request, (endpoint, r) => endpoint.stream(r, idleMs)),
+  }
+}

@@ -1,0 +1,87 @@
+/** ClusterApi over a channel: each verb is a few lines, since the API is the same for every kind. */
+import type { CoeError } from '../core/errors.ts'
+import type { Clock } from '../core/world.ts'
+import { parseJson, type Request, type Response } from '../http/transport.ts'
+import { canI, identity, serverVersion, whoami } from './about.ts'
+import { applyObject } from './apply.ts'
+import { createObject, deleteObject, deleteSelected, patchObject, updateObject } from './change.ts'
+import type { Channel } from './channel.ts'
+import type { ClusterApi } from './cluster-api.ts'
+import { type Discovery, makeDiscovery, type ResourceList } from './discovery.ts'
+import { kubeError } from './errors.ts'
+import { getObject, listObjects, podLogs } from './read.ts'
+import { watchObjects } from './watch.ts'
+
+/** What the verbs are made with. */
+export interface Wire {
+  channel: Channel
+  discovery: Discovery
+  clock: Clock
+  /** The answer if its status is below 300 or one of `accept`; else the refusal as an error. */
+  call(request: Request, doing: string, accept?: readonly number[]): Promise<Response>
+  json<T>(response: Response): T
+  error(response: Pick<Response, 'status' | 'text' | 'headers'>, doing: string): CoeError
+}
+
+export function makeCluster(channel: Channel, options: { clock: Clock; namespace: string }): ClusterApi {
+  const wire = makeWire(channel, options.clock)
+  let uid: Promise<string> | undefined
+  let version: ReturnType<ClusterApi['version']> | undefined
+  return {
+    name: channel.name,
+    server: channel.server,
+    namespace: options.namespace,
+    get: (ref, call) => getObject(wire, ref, call),
+    exists: async (ref, call) => (await getObject(wire, ref, call)) !== undefined,
+    list: (kind, selection) => listObjects(wire, kind, selection),
+    create: (object, write) => createObject(wire, object, write),
+    apply: (object, apply) => applyObject(wire, object, apply),
+    update: (object, update) => updateObject(wire, object, update),
+    patch: (ref, patch, how) => patchObject(wire, ref, patch, how),
+    delete: (ref, how) => deleteObject(wire, ref, how),
+    deleteAll: (kind, selection) => deleteSelected(wire, kind, selection),
+    watch: (kind, watch) => watchObjects(wire, kind, watch),
+    logs: (pod, which) => podLogs(wire, pod, which),
+    version: call => {
+      version ??= unlessFailed(serverVersion(wire, call), () => (version = undefined))
+      return version
+    },
+    whoami: call => whoami(wire, call),
+    canI: (questions, call) => canI(wire, questions, call),
+    identity: call => {
+      uid ??= unlessFailed(identity(wire, call), () => (uid = undefined))
+      return uid
+    },
+    serves: (kind, call) => wire.discovery.serves(kind, call?.signal),
+    raw: request => channel.request(request),
+  }
+}
+
+/** A failure is not remembered: the next one who asks may have more luck. */
+function unlessFailed<T>(asked: Promise<T>, forget: () => void): Promise<T> {
+  asked.catch(forget)
+  return asked
+}
+
+function makeWire(channel: Channel, clock: Clock): Wire {
+  const error: Wire['error'] = (response, doing) => kubeError(response, { server: channel.title, doing })
+  const json = <T>(response: Response): T => parseJson(response, { name: channel.title, url: channel.server }) as T
+  const ask = async (path: string, signal: AbortSignal | undefined): Promise<ResourceList | undefined> => {
+    const response = await channel.request({ method: 'GET', path, signal })
+    if (response.status === 404) return undefined
+    if (response.status >= 300) throw error(response, `list the kinds of ${path}`)
+    return json<ResourceList>(response)
+  }
+  return {
+    channel,
+    clock,
+    discovery: makeDiscovery(channel.title, ask),
+    async call(request, doing, accept = []) {
+      const response = await channel.request(request)
+      if (response.status >= 300 && !accept.includes(response.status)) throw error(response, doing)
+      return response
+    },
+    json,
+    error,
+  }
+}

@@ -1,0 +1,68 @@
+/** A context (or what stands for one) becomes a cluster to talk with. Nothing is asked of it yet. */
+import type { KubeAccess } from '../config/kubeconfig.ts'
+import type { World } from '../core/world.ts'
+import type { Tracer } from '../http/trace.ts'
+import { makeChannel } from './channel.ts'
+import { makeCluster } from './cluster.ts'
+import type { ClusterApi } from './cluster-api.ts'
+import type { Prompting } from './exec-credential.ts'
+
+export interface ConnectOptions {
+  world: World
+  userAgent: string
+  tracer?: Tracer | undefined
+  /** May credential plugins ask the person? `without` when absent. */
+  prompting?: Prompting
+  /** Where plugins' words go. */
+  onStderr?(text: string): void
+  /** Told of tokens and passwords, so that nothing prints them. */
+  addSecret?(value: string | undefined): void
+  /** For all of one request: short for a probe. */
+  timeoutMs?: number
+  /** How it is called in errors, where "the API server of (context)" tells too little. */
+  title?: string
+}
+
+export function connectCluster(access: KubeAccess, options: ConnectOptions): ClusterApi {
+  const channel = makeChannel(access, {
+    world: options.world,
+    userAgent: options.userAgent,
+    tracer: options.tracer,
+    prompting: options.prompting ?? 'without',
+    onStderr: options.onStderr ?? (() => {}),
+    addSecret: options.addSecret ?? (() => {}),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.title === undefined ? {} : { title: options.title }),
+  })
+  return makeCluster(channel, { clock: options.world.clock, namespace: access.namespace ?? 'default' })
+}
+
+export interface InlineAccess {
+  /** `magnum:prod`, a federation's name: what people call it. */
+  name: string
+  server: string
+  ca?: string | undefined
+  cert?: string | undefined
+  key?: string | undefined
+  token?: string | undefined
+  tlsServerName?: string | undefined
+  insecure?: boolean
+  proxyUrl?: string | undefined
+}
+
+/** Access from credentials in hand (of Magnum's CA, or of a federation just made), with no kubeconfig at all. */
+export const inlineAccess = (inline: InlineAccess): KubeAccess => ({
+  name: inline.name,
+  server: inline.server.replace(/\/+$/, ''),
+  ca: inline.ca,
+  tlsServerName: inline.tlsServerName,
+  insecure: inline.insecure ?? false,
+  proxyUrl: inline.proxyUrl,
+  namespace: undefined,
+  cert: inline.cert,
+  key: inline.key,
+  user: inline.token === undefined ? {} : { token: inline.token },
+  clusterEntry: inline.name,
+  userEntry: undefined,
+  file: '',
+})

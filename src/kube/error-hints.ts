@@ -1,0 +1,36 @@
+/** What to do about what an API server says. */
+import type { FieldConflict, MissingRight } from './errors.ts'
+
+export interface Refusal {
+  code: number
+  reason: string | undefined
+  message: string
+  right: MissingRight | undefined
+  conflicts: readonly FieldConflict[]
+}
+
+export function hintFor({ code, reason, message, right, conflicts }: Refusal): string | undefined {
+  if (code === 401) return 'the token or certificate may have expired or be for another cluster: get new credentials'
+  if (right) {
+    return `somebody who may can grant it with RBAC (${right.verb} on ${right.resource}); docs/rbac.md lists what each command needs`
+  }
+  if (conflicts.length) {
+    const managers = [...new Set(conflicts.map(c => c.manager))].join(', ')
+    return `look at it and decide whose value holds; what ${managers} changed is not overwritten unasked`
+  }
+  if (/exceeded quota/.test(message)) return 'a ResourceQuota of the namespace is used up: raise it, or free something'
+  if (/violates PodSecurity/.test(message)) return 'the Pod Security level of the namespace is too strict for this pod'
+  if (/is being terminated|being deleted/.test(message))
+    return 'it is being deleted: wait until it is gone, then run this again'
+  if (/failed calling webhook/.test(message)) {
+    return 'an admission webhook of the cluster does not answer: see its pods, or remove its configuration'
+  }
+  if (/conversion webhook/.test(message)) return 'the webhook that converts this kind does not answer: see its pods'
+  if (code === 409 && reason === 'Conflict') return 'somebody else changed it at the same time: run this again'
+  if (code === 410) return 'the list changed too much while it was read: run this again'
+  if (code === 429 || code === 503) return 'it may be starting or overloaded: run this again in a moment'
+  if (code === 404 && /could not find the requested resource/.test(message)) {
+    return 'this server does not serve that kind: it may be older than expected'
+  }
+  return undefined
+}

@@ -1,0 +1,198 @@
+/** Credential plugins (`exec:` of a kubeconfig user): run by the protocol that kubectl speaks, and no oftener than needed. */
+import { spawn } from 'node:child_process'
+import { type CoeError, denied, errorCode, failed, usage } from '../core/errors.ts'
+import type { World } from '../core/world.ts'
+
+export interface ExecConfig {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  apiVersion: string
+  installHint?: string | undefined
+  provideClusterInfo: boolean
+  interactiveMode: 'Never' | 'IfAvailable' | 'Always'
+}
+
+/** What a plugin may be told about the cluster. */
+export interface ClusterInfo {
+  server: string
+  'certificate-authority-data'?: string | undefined
+  'tls-server-name'?: string | undefined
+  'insecure-skip-tls-verify'?: boolean | undefined
+  'proxy-url'?: string | undefined
+  /** The extension `client.authentication.k8s.io/exec` of the cluster entry. */
+  config?: unknown
+}
+
+/**
+ * `allow`: a plugin may ask the person at the terminal. `without`: nobody is there, and plugins are told so.
+ * `refuse`: one that might ask (or open a browser) is not started at all, as in a look over many contexts.
+ */
+export type Prompting = 'allow' | 'without' | 'refuse'
+
+export interface ExecContext {
+  world: World
+  /** `user "x" of context "c2"`, for errors. */
+  whose: string
+  prompting: Prompting
+  signal?: AbortSignal | undefined
+  /** What the plugin says on stderr: a link to open, a code to type. */
+  onStderr(text: string): void
+}
+
+export interface ExecCredential {
+  token?: string | undefined
+  clientCertificateData?: string | undefined
+  clientKeyData?: string | undefined
+  /** Milliseconds since the epoch; absent: for the rest of the run. */
+  expires?: number | undefined
+}
+
+const limitMs = { allow: 300_000, without: 60_000, refuse: 20_000 }
+const largestAnswer = 1024 * 1024
+
+export async function runPlugin(
+  config: ExecConfig,
+  cluster: ClusterInfo,
+  context: ExecContext,
+): Promise<ExecCredential> {
+  const { prompting, whose } = context
+  const mayAsk = config.interactiveMode !== 'Never'
+  if (prompting === 'refuse' && mayAsk) {
+    throw denied(
+      `${whose} needs the credential plugin "${config.command}", which may ask something; it was not started`,
+      {
+        hint: 'name this context in a command of its own, or set interactiveMode: Never in the kubeconfig',
+      },
+    )
+  }
+  if (prompting !== 'allow' && config.interactiveMode === 'Always') {
+    throw denied(
+      `the credential plugin "${config.command}" of ${whose} wants to ask at a terminal, and there is none`,
+      {
+        hint: 'run this in a terminal, or use a user with a token or certificate',
+      },
+    )
+  }
+  const interactive = prompting === 'allow' && mayAsk
+  const info = {
+    apiVersion: config.apiVersion,
+    kind: 'ExecCredential',
+    spec: { interactive, ...(config.provideClusterInfo ? { cluster } : {}) },
+  }
+  const env = { ...context.world.env, ...config.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) }
+  return readAnswer(await run(config, env, interactive, context), config, whose)
+}
+
+interface Ended {
+  code: number | null
+  signal: string | null
+  stdout: string
+  stderr: string
+}
+
+async function run(
+  config: ExecConfig,
+  env: Record<string, string | undefined>,
+  interactive: boolean,
+  context: ExecContext,
+): Promise<string> {
+  const { whose, onStderr } = context
+  const limit = limitMs[context.prompting]
+  const timeout = AbortSignal.timeout(limit)
+  const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout
+  let ended: Ended
+  try {
+    ended = await new Promise<Ended>((resolve, reject) => {
+      const stdio: ['inherit' | 'ignore', 'pipe', 'pipe'] = [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe']
+      const child = spawn(config.command, config.args, { env, stdio, signal, killSignal: 'SIGTERM' })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        if (stdout.length < largestAnswer) stdout += chunk
+      })
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+        stderr = (stderr + chunk).slice(-4_000)
+        onStderr(chunk)
+      })
+      child.once('error', reject)
+      child.once('close', (code, killedBy) => resolve({ code, signal: killedBy, stdout, stderr }))
+    })
+  } catch (error) {
+    context.signal?.throwIfAborted()
+    if (timeout.aborted) {
+      throw denied(`the credential plugin "${config.command}" of ${whose} gave no answer within ${limit / 1000} s`, {
+        cause: error,
+      })
+    }
+    throw couldNotStart(config, whose, error)
+  }
+  if (ended.code === 0) return ended.stdout
+  const said = ended.stderr.trim().split('\n').slice(-3).join(' | ')
+  const how = ended.code === null ? `was ended by ${ended.signal}` : `failed (exit ${ended.code})`
+  throw denied(`the credential plugin "${config.command}" of ${whose} ${how}${said ? `: ${said}` : ''}`, {
+    hint: config.installHint,
+  })
+}
+
+function couldNotStart(config: ExecConfig, whose: string, error: unknown): CoeError {
+  const code = errorCode(error)
+  const why = code === 'ENOENT' ? 'is not installed (or not in PATH)' : `cannot be started (${code ?? String(error)})`
+  return denied(`the credential plugin "${config.command}" of ${whose} ${why}`, {
+    hint: config.installHint ?? 'install it, or correct "command" in the kubeconfig',
+    cause: error,
+    details: { code },
+  })
+}
+
+function readAnswer(text: string, config: ExecConfig, whose: string): ExecCredential {
+  const wrong = (what: string) => failed(`the credential plugin "${config.command}" of ${whose} ${what}`)
+  let answer: { apiVersion?: string; kind?: string; status?: Record<string, string | undefined> }
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    throw wrong('printed no JSON') // never the text: it may hold a token
+  }
+  if (answer?.kind !== 'ExecCredential') throw wrong('printed something that is no ExecCredential')
+  if (answer.apiVersion !== config.apiVersion) {
+    throw wrong(`answers as ${answer.apiVersion}, and the kubeconfig wants ${config.apiVersion}`)
+  }
+  const { token, clientCertificateData, clientKeyData, expirationTimestamp } = answer.status ?? {}
+  if (!token && !(clientCertificateData && clientKeyData))
+    throw wrong('gave neither a token nor a certificate with its key')
+  const expires = expirationTimestamp === undefined ? undefined : Date.parse(expirationTimestamp)
+  if (Number.isNaN(expires)) throw wrong(`gave the time of expiry "${expirationTimestamp}", which is none`)
+  return { token, clientCertificateData, clientKeyData, expires }
+}
+
+const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
+
+/** The `exec` mapping of a user, checked. */
+export function execConfig(value: Record<string, unknown>, whose: string): ExecConfig {
+  const text = (key: string) => (typeof value[key] === 'string' ? (value[key] as string) : undefined)
+  const command = text('command')
+  const apiVersion = text('apiVersion') ?? ''
+  if (!command) throw usage(`the credential plugin of ${whose} has no command`)
+  if (!versions.includes(apiVersion)) {
+    throw usage(
+      `the credential plugin "${command}" of ${whose} speaks ${apiVersion || 'no version'}, which no longer exists`,
+      {
+        hint: `apiVersion can be ${versions.join(' or ')}: update the plugin, and write its kubeconfig anew`,
+      },
+    )
+  }
+  const mode = text('interactiveMode') ?? 'IfAvailable'
+  if (mode !== 'Never' && mode !== 'IfAvailable' && mode !== 'Always') {
+    throw usage(`interactiveMode of ${whose} is "${mode}"; it can be Never, IfAvailable or Always`)
+  }
+  const pairs = (Array.isArray(value.env) ? value.env : []) as { name?: unknown; value?: unknown }[]
+  return {
+    command,
+    args: (Array.isArray(value.args) ? value.args : []).map(String),
+    env: Object.fromEntries(pairs.filter(e => e?.name !== undefined).map(e => [String(e.name), String(e.value ?? '')])),
+    apiVersion,
+    installHint: text('installHint')?.trim(),
+    provideClusterInfo: value.provideClusterInfo === true || value.provideClusterInfo === 'true',
+    interactiveMode: mode,
+  }
+}
