@@ -43,6 +43,7 @@ export function makeCluster(
     master_lb_enabled: from('master_lb_enabled'),
     faults: {},
     nodegroups: [],
+    updatesUnderWay: 0,
     authorities: new Map(),
     created_at: state.clock.now(),
     updated_at: null,

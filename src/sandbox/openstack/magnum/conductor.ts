@@ -120,6 +120,7 @@ export function startUpdate(
   const { timing } = state
   const action = (group: Nodegroup) => (group.status === 'CREATE_IN_PROGRESS' ? 'CREATE' : 'UPDATE')
   later(state, cluster, timing.cast, () => {
+    cluster.updatesUnderWay++
     cluster.status = 'UPDATE_IN_PROGRESS'
     cluster.status_reason = null
     for (const group of groups) {
@@ -128,10 +129,12 @@ export function startUpdate(
     }
   })
   later(state, cluster, timing.cast + timing.update, () => {
-    if (cluster.status !== 'UPDATE_IN_PROGRESS') return // deleted meanwhile, or failed
+    cluster.updatesUnderWay--
+    if (cluster.status.startsWith('DELETE')) return
     if (cluster.name.includes('fail-update')) return fail(cluster, 'UPDATE')
     for (const group of groups) complete(cluster, action(group), [group])
     complete(cluster, 'UPDATE', [])
+    if (cluster.updatesUnderWay) cluster.status = 'UPDATE_IN_PROGRESS'
     ends()
   })
 }

@@ -44,7 +44,7 @@ export function updateFederation(
     row.status = 'UPDATE_IN_PROGRESS'
   })
   later(state, row, state.timing.cast + state.timing.federation, () => {
-    if (row.status !== 'UPDATE_IN_PROGRESS') return // being deleted by now
+    if (row.status === 'DELETE_IN_PROGRESS') return
     if (!row.name.includes('fail-update')) Object.assign(row, wanted)
     end(row, 'UPDATE')
   })

@@ -97,6 +97,8 @@ export interface Cluster extends Row {
   master_lb_enabled: boolean
   faults: Record<string, string>
   nodegroups: Nodegroup[]
+  /** Node groups may be made while others still are: the cluster is complete after the last. */
+  updatesUnderWay: number
   /** By certificate type; made when first asked for. */
   authorities: Map<string, Promise<Issuer>>
 }
