@@ -3,11 +3,14 @@ import { duration, flag } from './values.ts'
 
 const group = 'Wait'
 
+/** By itself for changes that are always looked at. */
+export const waitTimeoutOption = duration('wait-timeout', 'give up waiting after this long (exit 7)', {
+  group,
+  fallback: '60m',
+  env: 'COE_WAIT_TIMEOUT',
+})
+
 export const waitOptions = {
   wait: flag('wait', 'look until it is done, and fail if it fails', { group }),
-  waitTimeout: duration('wait-timeout', 'give up waiting after this long (exit 7)', {
-    group,
-    fallback: '60m',
-    env: 'COE_WAIT_TIMEOUT',
-  }),
+  waitTimeout: waitTimeoutOption,
 }

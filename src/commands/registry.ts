@@ -6,6 +6,7 @@ export const registry: Registry = {
     { words: '', summary: 'Make Kubernetes clusters, join them under one API, and take them apart again.' },
     { words: 'cluster', summary: 'Clusters: make, look at, resize, upgrade, delete' },
     { words: 'cluster template', summary: 'What clusters are made from' },
+    { words: 'federation', summary: 'Federations: clusters joined under one API' },
     { words: 'sandbox', summary: 'A simulated cloud on this machine, to try things and to test scripts' },
   ],
   entries: [
@@ -48,6 +49,41 @@ export const registry: Registry = {
       words: 'cluster wait',
       summary: 'Wait until a cluster is as wanted',
       load: async () => (await import('./cluster/wait.ts')).clusterWait,
+    },
+    {
+      words: 'federation create',
+      summary: 'Make a federation in a cluster',
+      load: async () => (await import('./federation/create.ts')).federationCreate,
+    },
+    {
+      words: 'federation delete',
+      summary: 'Delete federations',
+      load: async () => (await import('./federation/delete.ts')).federationDelete,
+    },
+    {
+      words: 'federation update',
+      summary: 'Change the metadata of a federation',
+      load: async () => (await import('./federation/update.ts')).federationUpdate,
+    },
+    {
+      words: 'federation list',
+      summary: 'List federations',
+      load: async () => (await import('./federation/list.ts')).federationList,
+    },
+    {
+      words: 'federation show',
+      summary: 'Show a federation',
+      load: async () => (await import('./federation/show.ts')).federationShow,
+    },
+    {
+      words: 'federation join',
+      summary: 'Make clusters members of a federation',
+      load: async () => (await import('./federation/join.ts')).federationJoin,
+    },
+    {
+      words: 'federation unjoin',
+      summary: 'Take clusters out of a federation',
+      load: async () => (await import('./federation/unjoin.ts')).federationUnjoin,
     },
     {
       words: 'sandbox run',

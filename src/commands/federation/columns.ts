@@ -1,0 +1,77 @@
+/** The fields of federations as they are printed. */
+import type { Column, Row } from '../../cli/spec.ts'
+import type { Federation } from '../../model/federation.ts'
+
+const uuid: Column = { name: 'uuid', type: 'string', help: 'identifier of the federation', nullable: false }
+const name: Column = { name: 'name', type: 'string', help: 'name, which need not be unique in Magnum' }
+const status: Column = { name: 'status', type: 'string', help: 'where it stands, such as CREATE_COMPLETE' }
+const reason: Column = { name: 'status_reason', type: 'string', help: 'why it stands where it does' }
+const properties: Column = {
+  name: 'properties',
+  type: 'object',
+  help: 'its metadata, dns-zone among them; in text as k=v, parted by commas',
+  nullable: false,
+  text: value => spelled(value),
+}
+
+const spelled = (value: unknown): unknown =>
+  value !== null && typeof value === 'object'
+    ? Object.entries(value)
+        .map(([k, v]) => `${k}=${v}`)
+        .join(',')
+    : value
+
+const long = (column: Column): Column => ({ ...column, long: true })
+
+export const federationListColumns: readonly Column[] = [
+  uuid,
+  name,
+  { name: 'members', type: 'integer', help: 'how many clusters are members', nullable: false },
+  status,
+  ...[
+    { name: 'hostcluster_id', type: 'string', help: 'cluster that its API lives in' } as const,
+    { name: 'member_ids', type: 'array', help: 'uuids of the members', nullable: false } as const,
+    properties,
+    reason,
+    { name: 'created_at', type: 'string', help: 'when it was made' } as const,
+    { name: 'updated_at', type: 'string', help: 'when it changed last' } as const,
+  ].map(long),
+]
+
+export const federationShowColumns: readonly Column[] = [
+  uuid,
+  name,
+  { name: 'hostcluster', type: 'string', help: 'uuid of the cluster that its API lives in' },
+  { name: 'members', type: 'array', help: 'uuids of the member clusters', nullable: false },
+  { name: 'project_id', type: 'string', help: 'project it belongs to; null in standalone mode' },
+  properties,
+  status,
+  reason,
+]
+
+const result: Column = { name: 'result', type: 'string', help: 'what became of it', nullable: false }
+
+/** What a change prints under -f: the federation, and what became of it. A planned one has no uuid yet. */
+export const federationChangeColumns: readonly Column[] = [
+  ...federationShowColumns.map(c => (c === uuid ? { ...c, nullable: true } : c)),
+  { ...result, help: 'created, updated, unchanged, or planned (--dry-run)' },
+]
+
+export const memberColumns: readonly Column[] = [
+  { name: 'cluster', type: 'string', help: 'as it was named on the command line', nullable: false },
+  { ...result, help: 'joined, unjoined, unchanged, planned (--dry-run) or failed' },
+  { name: 'reason', type: 'string', help: 'why it failed' },
+]
+
+export const listed = (f: Federation): Row => ({ ...f, members: f.member_ids.length })
+
+export const shown = (f: Partial<Federation>): Row => ({
+  uuid: f.uuid ?? null,
+  name: f.name ?? null,
+  hostcluster: f.hostcluster_id ?? null,
+  members: f.member_ids ?? [],
+  project_id: f.project_id ?? null,
+  properties: f.properties ?? {},
+  status: f.status ?? null,
+  status_reason: f.status_reason ?? null,
+})

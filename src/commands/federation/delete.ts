@@ -1,0 +1,65 @@
+import { agreed, yesOption } from '../../cli/consent.ts'
+import type { Context } from '../../cli/context.ts'
+import { ignoreNotFound } from '../../cli/list-options.ts'
+import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
+import { args } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+import { mapLimit } from '../../core/concurrency.ts'
+import { CoeError } from '../../core/errors.ts'
+import type { Operation } from '../../model/operation.ts'
+import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
+
+const columns: readonly Column[] = [
+  { name: 'federation', type: 'string', help: 'as it was named on the command line', nullable: false },
+  { name: 'uuid', type: 'string', help: 'its identifier, where it was found' },
+  {
+    name: 'result',
+    type: 'string',
+    help: 'deleting (begun), deleted, missing, planned (--dry-run) or failed',
+    nullable: false,
+  },
+]
+
+export const federationDelete = defineCommand({
+  words: 'federation delete',
+  summary: 'Delete federations',
+  description:
+    'Deletes federations; their clusters stay. Each is looked at until the deletion has begun; with --wait, until it is gone. One that cannot be deleted does not keep the others. Where nobody can be asked, --yes is needed.',
+  args: { federation: args('names or uuids of the federations', { complete: 'federation' }) },
+  options: { yes: yesOption, ignoreNotFound, dryRun: dryRunOption, ...waitOptions },
+  examples: [
+    { line: 'coe federation delete myfederation', help: 'asks first' },
+    { line: 'coe federation delete myfederation --yes --wait --ignore-not-found', help: 'for scripts; safe to repeat' },
+  ],
+  output: { kind: 'text', many: true, columns },
+  exits: { 3: 'there is no such federation', 6: 'some were deleted, and some were not' },
+  async run(context, { args: given, options }) {
+    const refs = [...new Set(given.federation)]
+    if (!options.dryRun) await agreed(context, question(refs), options)
+    const operation = await context.operation(options)
+    const one = (ref: string) => deleteOne(context, ref, options.ignoreNotFound, operation)
+    const rows = await mapLimit(refs, options.wait ? 16 : 1, one)
+    return { rows, anyWorked: rows.some(row => row.result !== 'failed'), ...planColumn(options.dryRun) }
+  },
+})
+
+const question = (refs: readonly string[]): string =>
+  `Delete federation${refs.length === 1 ? '' : 's'} ${refs.map(r => `"${r}"`).join(', ')}?`
+
+async function deleteOne(context: Context, ref: string, ignoreMissing: boolean, operation: Operation): Promise<Row> {
+  try {
+    const federations = await federationsOf(context)
+    const { federation, result, planned } = await federations.delete(ref, operation)
+    if (result === 'deleting') context.say(`Request to delete federation ${ref} has been accepted.`)
+    if (result === 'deleted') context.say(`Federation ${ref} is deleted.`)
+    sayPlan(context, planned ?? [])
+    return withPlan({ federation: ref, uuid: federation.uuid ?? null, result }, planned)
+  } catch (error) {
+    if (ignoreMissing && error instanceof CoeError && error.outcome === 'notFound') {
+      context.note(`there is no federation "${ref}": nothing to delete`)
+      return { federation: ref, uuid: null, result: 'missing' }
+    }
+    context.report(error)
+    return { federation: ref, uuid: null, result: 'failed' }
+  }
+}

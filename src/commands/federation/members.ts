@@ -1,0 +1,33 @@
+/** What join and unjoin tell: a line for each cluster, and a row. */
+import type { Context } from '../../cli/context.ts'
+import type { Result } from '../../cli/spec.ts'
+import type { MemberOutcome } from '../../model/backend.ts'
+import { planColumn, sayPlan, withPlan } from './federations.ts'
+
+const lines: Partial<Record<MemberOutcome['result'], (cluster: string, federation: string) => string>> = {
+  joined: (c, f) => `Cluster ${c} joined federation ${f}`,
+  unjoined: (c, f) => `Cluster ${c} left federation ${f}`,
+}
+
+export function tell(
+  context: Context,
+  federation: string,
+  outcomes: readonly MemberOutcome[],
+  texts: { unchanged: string; dryRun: boolean },
+): Result {
+  for (const { cluster, result, error, planned } of outcomes) {
+    if (result === 'failed') context.report(error)
+    else if (result === 'planned') sayPlan(context, planned ?? [])
+    else
+      context.say(
+        lines[result]?.(cluster, federation) ?? `Cluster ${cluster} ${texts.unchanged} ${federation}: unchanged`,
+      )
+  }
+  return {
+    rows: outcomes.map(({ cluster, result, error, planned }) =>
+      withPlan({ cluster, result, reason: error?.message ?? null }, texts.dryRun ? (planned ?? []) : undefined),
+    ),
+    anyWorked: outcomes.some(o => o.result !== 'failed'),
+    ...planColumn(texts.dryRun),
+  }
+}

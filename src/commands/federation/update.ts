@@ -1,0 +1,46 @@
+import { defineCommand } from '../../cli/spec.ts'
+import { arg, flag, texts } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+import { usage } from '../../core/errors.ts'
+import { federationChangeColumns, shown } from './columns.ts'
+import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
+import { propertyOption } from './properties.ts'
+
+export const federationUpdate = defineCommand({
+  words: 'federation update',
+  summary: 'Change the metadata of a federation',
+  description:
+    'Sets and removes properties of a federation, and looks until they are as asked for; with --wait, until the federation is at rest again. Properties that are so already are not sent.',
+  args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
+  options: {
+    property: propertyOption('property to set; repeatable'),
+    unsetProperty: texts('unset-property', 'key', 'property to remove; repeatable'),
+    rollback: flag('rollback', 'ask Magnum to take the change back if it fails', { mode: 'magnum' }),
+    dryRun: dryRunOption,
+    ...waitOptions,
+  },
+  examples: [
+    { line: 'coe federation update --property dns=cluster.local myfederation', help: 'set one' },
+    { line: 'coe federation update myfederation --unset-property dns', help: 'remove it' },
+  ],
+  output: { kind: 'text', columns: federationChangeColumns },
+  async run(context, { args, options }) {
+    const { property: set, unsetProperty: unset, rollback } = options
+    if (Object.keys(set).length === 0 && unset.length === 0) {
+      throw usage('Nothing to update', { hint: 'give --property KEY=VALUE or --unset-property KEY' })
+    }
+    const both = unset.find(key => Object.hasOwn(set, key))
+    if (both !== undefined) throw usage(`property "${both}" is to be set and to be removed`)
+    const federations = await federationsOf(context)
+    const operation = await context.operation(options)
+    const { federation, result, planned } = await federations.update(
+      args.federation,
+      { set, unset, rollback },
+      operation,
+    )
+    if (result === 'updated') context.say(`Request to update federation ${args.federation} has been accepted.`)
+    if (result === 'unchanged') context.say(`Federation ${args.federation} is so already: unchanged`)
+    sayPlan(context, planned ?? [])
+    return { object: withPlan({ ...shown(federation), result }, planned), ...planColumn(options.dryRun) }
+  },
+})
