@@ -1,0 +1,165 @@
+/** What a driver is, and what coe gives to one. Drivers outside the tree have these types by `import type`. */
+import type { KubeAccess } from '../config/kubeconfig.ts'
+import type * as errors from '../core/errors.ts'
+import type { poll } from '../core/poll.ts'
+import type { World } from '../core/world.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { InlineAccess } from '../kube/connect.ts'
+import type { DriverOption } from '../model/driver-option.ts'
+import type { FederationHealth, MemberHealth } from '../model/federation-health.ts'
+import type { CloudSession } from '../openstack/session.ts'
+import type { Owner, Plan } from '../plan/step.ts'
+
+export type { DriverOption } from '../model/driver-option.ts'
+export type { Owner, Plan, PlanCluster, Step, Tools } from '../plan/step.ts'
+
+/** A driver's folder has this as its default export; it is called once, and asks nothing of any server. */
+export type MakeDriver = (coe: DriverApi) => Driver
+
+/** Grows; what is in it stays. */
+export interface DriverApi {
+  readonly world: World
+  connect(access: KubeAccess | InlineAccess, options?: { title?: string; timeoutMs?: number }): ClusterApi
+  /** Follows redirects; nothing of ours is sent along. */
+  download(url: string): Promise<Buffer>
+  /** `undefined`: no such folder is known. */
+  readonly folders: { assets: string | undefined; cache: string | undefined }
+  /** Told of what must never be printed. */
+  addSecret(value: string): void
+  /** The kubeconfig's contexts. */
+  contexts(): Promise<string[]>
+  context(name: string): Promise<KubeAccess>
+  /** The cloud that is configured; undefined without one. */
+  cloud?: (() => Promise<CloudSession>) | undefined
+  readonly errors: Pick<
+    typeof errors,
+    'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'timedOut' | 'CoeError'
+  >
+  readonly poll: typeof poll
+}
+
+export interface DriverFacts {
+  /** `karmada_v1`: also the folder's name. */
+  name: string
+  /** Of the driver: `1.0.0`. */
+  version: string
+  /** One line. */
+  title: string
+  provides: readonly ('federations' | 'clusters')[]
+  options: readonly DriverOption[]
+  /** A few lines for `coe driver show`. */
+  notes?: string
+}
+
+export interface Driver extends DriverFacts {
+  federations?: FederationDriver
+  clusters?: ClusterDriver
+}
+
+/** Options by name, as given or as kept in a record. */
+export type Options = Readonly<Record<string, unknown>>
+
+/** One federation, as its record says. */
+export interface FederationSite {
+  name: string
+  uuid: string
+  /** On the host. Made by whoever keeps the records, before any plan runs. */
+  namespace: string
+  /** With the rights of the person at work. */
+  host: ClusterApi
+  /** `host "c1"` */
+  hostTitle: string
+  /** As `settings()` gave them, or the record has them. */
+  settings: Options
+  owner: Owner
+}
+
+/** Found before the first write. */
+export interface Finding {
+  id: string
+  /** An error: nothing is begun. */
+  level: 'error' | 'warning'
+  message: string
+  hint?: string
+}
+
+export interface PlanOptions {
+  /** The command line that goes on where this one stops. */
+  again: string
+  /** Options that no record keeps (`passing`). */
+  options?: Options
+  /** As in Plan.fresh. */
+  fresh?: ReadonlySet<string>
+}
+
+export interface JoinRequest {
+  /** In the federation. */
+  name: string
+  /** The person's own access; nothing of it is handed on but address and certificates of authorities. */
+  member: ClusterApi
+  access: KubeAccess
+  uid: string
+  /** The address as the federation sees it, where it is another than in the access. */
+  server?: string | undefined
+  labels: Readonly<Record<string, string>>
+  region?: string | undefined
+  zones?: readonly string[] | undefined
+  provider?: string | undefined
+}
+
+export interface UnjoinRequest {
+  name: string
+  workloads: 'keep' | 'delete'
+  /** The member is gone, or does not answer: what is on it stays. */
+  force: boolean
+  /** The person's own access, if there is any: the federation's own is enough. */
+  member?: ClusterApi | undefined
+  uid?: string | undefined
+}
+
+/** Names, never contents. */
+export interface MemberHoldings {
+  /** `Deployment shop/web`: what the federation put there. */
+  workloads: string[]
+  namespaces: string[]
+  /** What coe made there for itself. */
+  own: string[]
+}
+
+export interface FederationDriver {
+  /** Of which releases of the engine it knows how to make one; the first is the default. */
+  readonly engineVersions: readonly string[]
+  /** Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again. */
+  settings(given: Options): Options
+  /** Those that changed and cannot be changed on one that stands: reasons, by option. */
+  immutable(before: Options, after: Options): Readonly<Record<string, string>>
+  images(settings: Options): { component: string; image: string }[]
+  /** Looks, and writes nothing. */
+  preflight(site: FederationSite, options: PlanOptions): Promise<Finding[]>
+  create(site: FederationSite, options: PlanOptions): Promise<Plan>
+  /** The administrator's way in, from the host alone. Not found while there is none yet. */
+  access(site: FederationSite): Promise<InlineAccess>
+  /** A way in for somebody else, with a certificate of his own. */
+  grant(site: FederationSite, who: { user: string; groups: readonly string[]; days: number }): Promise<InlineAccess>
+  /** Its name in the federation: the reason why it cannot be, or undefined. */
+  memberNameProblem(name: string): string | undefined
+  preflightJoin(site: FederationSite, request: JoinRequest): Promise<Finding[]>
+  join(site: FederationSite, request: JoinRequest, options: PlanOptions): Promise<Plan>
+  holdings(site: FederationSite, name: string): Promise<MemberHoldings>
+  unjoin(site: FederationSite, request: UnjoinRequest, options: PlanOptions): Promise<Plan>
+  /** Undefined when its API does not answer. */
+  members(site: FederationSite): Promise<MemberHealth[]>
+  health(site: FederationSite): Promise<FederationHealth>
+  /** All but namespace and record, which go last and are not the driver's. */
+  remove(site: FederationSite, options: PlanOptions & { keepData: boolean }): Promise<Plan>
+}
+
+/** Clusters that exist, by a name that this driver understands. */
+export interface ClusterDriver {
+  /** `magnum` in `magnum:prod`. */
+  readonly prefix: string
+  /** Those that can be named. */
+  list(): Promise<{ name: string; detail?: string }[]>
+  /** Undefined: it knows no such cluster. */
+  find(name: string): Promise<KubeAccess | undefined>
+}

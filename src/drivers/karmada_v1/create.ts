@@ -1,0 +1,238 @@
+/** The plan that makes a federation's control plane, and mends one that stands. */
+import type { World } from '../../core/world.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import type { InlineAccess } from '../../kube/connect.ts'
+import type { Owner, Plan, PlanCluster, Step } from '../../plan/step.ts'
+import { type Address, findAddress, urlOf } from './address.ts'
+import type { CertificateNeeds } from './certificate-table.ts'
+import { type Credentials, checksum, credentialsFor } from './certificates.ts'
+import { definitionObjects } from './definitions.ts'
+import { adminName, adminSecret, authoritiesSecret, components } from './names.ts'
+import { readSecrets, sameCredentials, secretObjects, withAddresses } from './secrets.ts'
+import type { TarEntry } from './tar.ts'
+import { aggregatedApiServer, aggregation } from './templates/aggregated-api-server.ts'
+import { apiServer } from './templates/api-server.ts'
+import { controllerManager, kubeControllerManager, scheduler } from './templates/controllers.ts'
+import { etcd } from './templates/etcd.ts'
+import { namespaces, rights } from './templates/rights.ts'
+import { services } from './templates/services.ts'
+import type { Checksums, Site } from './templates/site.ts'
+import { webhook, webhookConfigurations, webhookUrl } from './templates/webhook.ts'
+import { replicas } from './templates/workload.ts'
+import { apiAnswers, verification } from './verify.ts'
+
+export interface CreateOutputs extends Address {
+  /** `https://address:port`, as users have it. */
+  server: string
+  /** Of the API's authority, PEM. */
+  ca: string
+  checksums: Checksums
+  credentials: Credentials
+}
+
+export interface CreateSettings {
+  site: Site
+  host: ClusterApi
+  hostTitle: string
+  federation: string
+  owner: Owner
+  definitions: readonly TarEntry[]
+  world: World
+  connect(access: InlineAccess, title: string): ClusterApi
+  again: string
+  fresh?: ReadonlySet<string> | undefined
+}
+
+type CreateStep = Step<CreateOutputs>
+
+const minutes = (n: number) => n * 60_000
+
+export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
+  const { federation, again, owner, fresh } = settings
+  return {
+    title: `create federation "${federation}"`,
+    steps: [
+      ...ground(settings),
+      ...storeAndApi(settings),
+      ...inTheApi(settings),
+      ...controllers(settings),
+      verification(),
+    ],
+    clusters: { host: { title: settings.hostTitle, connect: async () => settings.host }, federation: api(settings) },
+    owner,
+    again,
+    ...(fresh ? { fresh } : {}),
+  }
+}
+
+/** The API that this plan makes: reached as its users will reach it, and all that is in it is ours. */
+const api = ({ connect, federation }: CreateSettings): PlanCluster<CreateOutputs> => ({
+  title: `federation "${federation}"`,
+  whole: true,
+  connect: async ({ server, ca, credentials }) => {
+    const admin = credentials[adminSecret]
+    const access = { name: federation, server, ca, cert: admin?.['client.crt'], key: admin?.['client.key'] }
+    return connect(access, `the API of federation "${federation}"`)
+  },
+})
+
+function ground({ site, world }: CreateSettings): CreateStep[] {
+  const { expose, ha } = site.settings
+  const balanced = expose === 'loadbalancer'
+  let before: Credentials | undefined
+  const issue = async (
+    outputs: CreateOutputs,
+    host: ClusterApi,
+    signal: AbortSignal,
+  ): Promise<Partial<CreateOutputs>> => {
+    const needs: CertificateNeeds = { ...outputs, namespace: site.namespace, members: replicas('etcd', ha) }
+    before ??= await readSecrets(host, site, signal)
+    const { credentials } = await credentialsFor(needs, before, world.clock.now())
+    return outputsOf(withAddresses(credentials, site, outputs.server))
+  }
+  return [
+    {
+      id: 'expose',
+      title: balanced ? 'services, the API behind a load balancer' : 'services, the API on a port of the nodes',
+      gives: ['address', 'port', 'otherAddresses', 'server'],
+      want: () => services(site),
+      async ready(_, { api: host, signal, tell }) {
+        const found = await findAddress(site, host, signal)
+        if (!found) tell('the host has not assigned an address to the load balancer yet')
+        return found && { ...found, server: urlOf(found) }
+      },
+      timeoutMs: minutes(5),
+      ...(balanced
+        ? { hint: 'does this host have a load balancer provider? The same command with --expose nodeport does without' }
+        : {}),
+    },
+    {
+      id: 'certificates',
+      title: 'authorities, and a key and certificate for each component',
+      needs: ['expose'],
+      gives: ['ca', 'checksums', 'credentials'],
+      secrets: ['credentials'],
+      async stands(outputs, { api: host, signal }) {
+        const wanted = await issue(outputs, host, signal)
+        return before && sameCredentials(wanted.credentials as Credentials, before) ? wanted : undefined
+      },
+      act: (outputs, { api: host, signal }) => issue(outputs, host, signal),
+      want: ({ credentials }) => secretObjects(credentials, site),
+      ready: async () => ({}),
+    },
+  ]
+}
+
+const outputsOf = (credentials: Credentials): Partial<CreateOutputs> => ({
+  credentials,
+  ca: credentials[authoritiesSecret]?.['ca.crt'] as string,
+  checksums: Object.fromEntries(components.map(name => [name, checksum(credentials[name] ?? {})])),
+})
+
+function storeAndApi({ site }: CreateSettings): CreateStep[] {
+  const { storage, storageSize, ha } = site.settings
+  const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'kept as long as its pod'
+  return [
+    {
+      id: 'etcd',
+      title: ha ? `etcd, three members, ${where} each` : `etcd, ${where}`,
+      needs: ['certificates'],
+      want: ({ checksums }) => etcd(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      // beside etcd, not after it: it asks until etcd answers
+      id: 'api-server',
+      title: 'API server',
+      needs: ['certificates'],
+      want: ({ checksums }) => apiServer(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      id: 'endpoint',
+      title: 'API answers where its users will ask',
+      needs: ['api-server'],
+      on: 'federation',
+      ready: (outputs, tools) => apiAnswers(outputs.server, tools),
+      timeoutMs: minutes(2),
+      hint: 'is the address reachable from this machine? --advertise-address names another',
+    },
+  ]
+}
+
+function inTheApi({ site, definitions }: CreateSettings): CreateStep[] {
+  return [
+    {
+      id: 'rights',
+      title: 'namespaces and roles in the API',
+      needs: ['endpoint'],
+      on: 'federation',
+      want: () => [...namespaces(), ...rights(adminName)],
+    },
+    {
+      id: 'definitions',
+      title: `${definitions.length} kinds of Karmada ${site.settings.engine.version}`,
+      needs: ['endpoint'],
+      on: 'federation',
+      want: ({ ca }) => definitionObjects(definitions, { url: webhookUrl(site, 'convert'), ca }),
+      timeoutMs: minutes(2),
+    },
+    {
+      id: 'aggregated-api-server',
+      title: 'API server for clusters',
+      needs: ['endpoint'],
+      want: ({ checksums }) => aggregatedApiServer(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      // not sooner: the API looks at once, and again only seconds later
+      id: 'clusters',
+      title: 'kind Cluster served by it',
+      needs: ['aggregated-api-server', 'rights'],
+      on: 'federation',
+      want: ({ ca }) => aggregation(site, ca),
+      timeoutMs: minutes(2),
+    },
+  ]
+}
+
+function controllers({ site }: CreateSettings): CreateStep[] {
+  return [
+    {
+      id: 'kube-controllers',
+      title: 'namespaces, garbage collection, tokens',
+      needs: ['endpoint'],
+      want: ({ checksums }) => kubeControllerManager(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      id: 'scheduler',
+      title: 'scheduler',
+      needs: ['endpoint'],
+      want: ({ checksums }) => scheduler(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      id: 'webhook',
+      title: 'webhook',
+      needs: ['endpoint'],
+      want: ({ checksums }) => webhook(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      id: 'controllers',
+      title: 'controllers',
+      needs: ['definitions', 'clusters'],
+      want: ({ checksums }) => controllerManager(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      // once the API asks the webhook, nothing goes without its answer
+      id: 'admission',
+      title: 'API asks the webhook',
+      needs: ['webhook', 'definitions'],
+      on: 'federation',
+      want: ({ ca }) => webhookConfigurations(site, ca),
+    },
+  ]
+}

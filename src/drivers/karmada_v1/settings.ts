@@ -1,0 +1,126 @@
+/** How one federation's control plane is to be: the options as given, checked and with their defaults. */
+import { isIP } from 'node:net'
+import { usage } from '../../core/errors.ts'
+import { didYouMean } from '../../core/text.ts'
+import { defaultVersion, type EngineVersion, engineVersions } from './versions.ts'
+
+export interface Toleration {
+  key?: string
+  operator: 'Exists' | 'Equal'
+  value?: string
+  effect?: string
+}
+
+export interface EngineSettings {
+  expose: 'loadbalancer' | 'nodeport'
+  /** The name or address that users will reach the API by, where it is not the one that the host tells. */
+  advertiseAddress?: string
+  apiPort?: number
+  ha: boolean
+  storage: 'pvc' | 'emptydir'
+  storageClass?: string
+  storageSize: string
+  imageRegistry?: string
+  imagePullSecrets: string[]
+  tolerations: Toleration[]
+  nodeSelector: Record<string, string>
+  engine: EngineVersion
+}
+
+/** As the command line, a file or a record has them: by option name. */
+export type GivenOptions = Readonly<Record<string, unknown>>
+
+export function readSettings(given: GivenOptions): EngineSettings {
+  const text = (name: string): string | undefined => {
+    const value = given[name]
+    return value === undefined || value === null || value === '' ? undefined : String(value)
+  }
+  const list = (name: string): string[] => {
+    const value = given[name]
+    return value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map(String)
+  }
+  const expose = oneOf('expose', text('expose') ?? 'loadbalancer', ['loadbalancer', 'nodeport'] as const)
+  const storage = oneOf('storage', text('storage') ?? 'pvc', ['pvc', 'emptydir'] as const)
+  const address = advertised(text('advertise-address'))
+  const port = apiPort(text('api-port'), expose)
+  const storageClass = text('storage-class')
+  const registry = text('image-registry')?.replace(/\/+$/, '')
+  if (storage === 'emptydir' && storageClass) {
+    throw usage('--storage-class is for --storage pvc, and --storage is emptydir')
+  }
+  return {
+    expose,
+    storage,
+    ha: given.ha === true || given.ha === 'true',
+    ...(address ? { advertiseAddress: address } : {}),
+    ...(port ? { apiPort: port } : {}),
+    ...(storageClass ? { storageClass } : {}),
+    ...(registry ? { imageRegistry: registry } : {}),
+    storageSize: quantity(text('storage-size') ?? '5Gi'),
+    imagePullSecrets: list('image-pull-secret'),
+    tolerations: list('toleration').map(toleration),
+    nodeSelector: Object.fromEntries(list('node-selector').map(pair)),
+    engine: engineVersion(text('engine-version')),
+  }
+}
+
+function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
+  if ((choices as readonly string[]).includes(value)) return value as T
+  throw usage(`--${name} must be ${choices.join(' or ')}, not "${value}"`, { hint: didYouMean(value, choices) })
+}
+
+function advertised(address: string | undefined): string | undefined {
+  if (address === undefined || isIP(address)) return address
+  if (/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(address)) return address
+  throw usage(`--advertise-address must be an IP address or a DNS name, not "${address}"`, {
+    hint: 'without https:// and without a port; the port is --api-port',
+  })
+}
+
+function apiPort(text: string | undefined, expose: EngineSettings['expose']): number | undefined {
+  if (text === undefined) return undefined
+  const port = Number(text)
+  const [least, most] = expose === 'nodeport' ? [1024, 65535] : [1, 65535]
+  if (Number.isInteger(port) && port >= least && port <= most) return port
+  throw usage(`--api-port must be a port from ${least} to ${most}, not "${text}"`, {
+    hint: expose === 'nodeport' ? 'hosts usually allow 30000 to 32767 for node ports' : undefined,
+  })
+}
+
+function quantity(text: string): string {
+  if (/^[1-9]\d*(\.\d+)?(Ki|Mi|Gi|Ti|k|M|G|T)?$/.test(text)) return text
+  throw usage(`--storage-size must be a size like 5Gi, not "${text}"`)
+}
+
+function pair(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw usage(`--node-selector must be LABEL=VALUE, not "${text}"`)
+}
+
+/** `key`, `key=value`, either with `:Effect`; `*` tolerates all. */
+function toleration(text: string): Toleration {
+  const [, key = '', value, effect] =
+    /^([^=:]+)(?:=([^:]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?$/.exec(text) ?? []
+  if (key === '') {
+    throw usage(`--toleration must be KEY[=VALUE][:EFFECT], not "${text}"`, {
+      hint: 'for example --toleration dedicated=control:NoSchedule',
+    })
+  }
+  return {
+    ...(key === '*' ? {} : { key }),
+    ...(value === undefined ? { operator: 'Exists' as const } : { operator: 'Equal' as const, value }),
+    ...(effect ? { effect } : {}),
+  }
+}
+
+function engineVersion(text: string | undefined): EngineVersion {
+  if (text === undefined) return defaultVersion
+  const wanted = text.startsWith('v') ? text : `v${text}`
+  const found = engineVersions.find(v => v.version === wanted)
+  if (found) return found
+  const known = engineVersions.map(v => v.version)
+  throw usage(`Karmada ${wanted} is not a version that this driver knows`, {
+    hint: `it knows ${known.join(', ')}`,
+  })
+}

@@ -1,0 +1,19 @@
+/** An option that a driver adds to a command: data, so that help, completion and checks know it like any other. */
+
+export interface DriverOption {
+  /** Without the dashes: `storage-class`. */
+  name: string
+  type: 'text' | 'flag' | 'choice' | 'number'
+  choices?: readonly string[]
+  /** In help: `NAME`, `SIZE`. */
+  value?: string
+  /** May be given several times. */
+  many?: boolean
+  doc: string
+  /** Told in help, applied by the driver. */
+  fallback?: string
+  /** The federation verbs that take it. */
+  verbs: readonly ('create' | 'join' | 'unjoin' | 'delete' | 'images')[]
+  /** It says how to do it, not what is to be: no record keeps it. */
+  passing?: boolean
+}

@@ -1,0 +1,51 @@
+/** What a look at a federation finds: its own parts, its members, its certificates. Words and numbers; never an opinion kept. */
+
+export interface ComponentHealth {
+  name: string
+  ready: boolean
+  replicas: { ready: number; wanted: number }
+  image?: string
+  /** Why not, in the words of the pods and events. */
+  reason?: string
+}
+
+export interface MemberHealth {
+  name: string
+  /** Null: the federation cannot tell. */
+  ready: boolean | null
+  /** Of the condition: `ClusterNotReachable`. */
+  reason: string | null
+  message: string | null
+  /** What to do about it, where that is known. */
+  hint?: string
+  version: string | null
+  nodes: { ready: number; total: number } | null
+  /** The address that the federation uses. */
+  server: string | null
+  /** The UID of its kube-system namespace: which cluster it is. */
+  cluster_uid: string | null
+  region: string | null
+  zones: string[]
+  provider: string | null
+  labels: Record<string, string>
+  joined_at: string | null
+  /** It is on its way out. */
+  leaving: boolean
+}
+
+export interface CertificateHealth {
+  /** `karmada-apiserver/tls.crt` */
+  name: string
+  not_after: string
+  days_left: number
+  /** Fewer days left than its maker wants. */
+  due: boolean
+}
+
+export interface FederationHealth {
+  components: ComponentHealth[]
+  /** Undefined with `api.reachable` false: nobody could be asked. */
+  members?: MemberHealth[]
+  certificates: CertificateHealth[]
+  api: { server: string | null; reachable: boolean; version?: string; reason?: string }
+}
