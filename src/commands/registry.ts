@@ -51,6 +51,17 @@ export const registry: Registry = {
       load: async () => (await import('./cluster/wait.ts')).clusterWait,
     },
     {
+      words: 'cluster config',
+      summary: 'Get a kubeconfig for a cluster',
+      load: async () => (await import('./cluster/config.ts')).clusterConfig,
+    },
+    {
+      words: 'auth kubectl-token',
+      summary: 'Log kubectl in with an OpenStack token',
+      hidden: true,
+      load: async () => (await import('./auth/kubectl-token.ts')).authKubectlToken,
+    },
+    {
       words: 'federation create',
       summary: 'Make a federation in a cluster',
       load: async () => (await import('./federation/create.ts')).federationCreate,

@@ -1,0 +1,35 @@
+import { defineCommand } from '../../cli/spec.ts'
+
+/** What kubectl asks for; programs that were built long ago ask for the version before. */
+const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
+
+export const authKubectlToken = defineCommand({
+  words: 'auth kubectl-token',
+  summary: 'Log kubectl in with an OpenStack token',
+  description:
+    'For kubectl, not for people: kubeconfigs made by "coe cluster config --use-keystone" name it as their credential plugin. Prints an ExecCredential with the token of the cloud, from the token cache while it is good.',
+  args: {},
+  options: {},
+  examples: [
+    { line: 'coe auth kubectl-token --os-cloud prod', help: 'what kubectl gets to see; it holds a token: show nobody' },
+  ],
+  output: { kind: 'raw' },
+  async run(context) {
+    const { token, expiresAt } = await (await context.cloud()).identity()
+    const status = { token, ...(expiresAt === undefined ? {} : { expirationTimestamp: toTheSecond(expiresAt) }) }
+    const apiVersion = wanted(context.world.env.KUBERNETES_EXEC_INFO)
+    return { text: JSON.stringify({ apiVersion, kind: 'ExecCredential', status }) }
+  },
+})
+
+/** Keystone tells microseconds, which readers of RFC 3339 need not take. */
+const toTheSecond = (time: string): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+
+function wanted(execInfo: string | undefined): string {
+  try {
+    const asked = (JSON.parse(execInfo ?? '{}') as { apiVersion?: string }).apiVersion
+    return versions.find(v => v === asked) ?? (versions[0] as string)
+  } catch {
+    return versions[0] as string
+  }
+}

@@ -1,0 +1,46 @@
+/** The files of `cluster config`, for their owner alone: none of them is replaced unasked, and none is ever half there. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CoeError, conflict, errorCode, failed } from '../../core/errors.ts'
+import { writeAtomic } from '../../core/files.ts'
+import type { ClusterAccess } from '../../model/cluster-access.ts'
+
+const exists = (path: string): CoeError =>
+  conflict(`file ${path} exists`, {
+    hint: '--force overwrites it; --dir chooses another folder',
+    details: { file: path },
+  })
+
+/** Before anything is asked of the cloud. */
+export async function refuseExisting(dir: string, files: readonly string[], force: boolean): Promise<void> {
+  if (force) return
+  for (const file of files) {
+    const path = join(dir, file)
+    if (await stat(path).catch(() => undefined)) throw exists(path)
+  }
+}
+
+export async function writeOwn(path: string, text: string, force: boolean): Promise<void> {
+  try {
+    await writeAtomic(path, text, { exclusive: !force })
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST' && !force) throw exists(path)
+    throw failed(`cannot write ${path} (${code ?? (error as Error).message})`, {
+      hint: 'choose a folder that you may write to with --dir, or print it with --stdout',
+      cause: error,
+      details: { file: path, code },
+    })
+  }
+}
+
+export const certificateFiles = ['key.pem', 'cert.pem', 'ca.pem'] as const
+
+/** What there is of key, certificate and CA, as the openstack client names them. */
+export async function writeCertificates(dir: string, access: ClusterAccess, force: boolean): Promise<void> {
+  const texts = [access.certificate?.key, access.certificate?.pem, access.ca]
+  for (const [i, file] of certificateFiles.entries()) {
+    const text = texts[i]
+    if (text !== undefined) await writeOwn(join(dir, file), text, force)
+  }
+}

@@ -1,0 +1,21 @@
+/** Lines for `eval`, in the dialect of the user's shell, as the openstack client prints them. */
+import type { ClusterAccess } from '../../model/cluster-access.ts'
+
+/** With a path that is no plain word in quotes, and an empty line after it, as ever. */
+export const kubeconfigLine = (file: string, shell: string | undefined): string =>
+  `${assign('KUBECONFIG', file, shell)}\n`
+
+export function dockerLines({ server, ca }: ClusterAccess, dir: string, shell: string | undefined): string {
+  const verify = ca === undefined ? '' : 'True'
+  const values = { DOCKER_HOST: server, DOCKER_CERT_PATH: dir, DOCKER_TLS_VERIFY: verify }
+  return `${Object.entries(values)
+    .map(([name, value]) => assign(name, value, shell))
+    .join('\n')}\n`
+}
+
+function assign(name: string, value: string, shell: string | undefined): string {
+  return shell?.includes('csh') ? `setenv ${name} ${quoted(value)}` : `export ${name}=${quoted(value)}`
+}
+
+const quoted = (value: string): string =>
+  /^[\w@%+=:,./-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,45 @@
+/** Puts a cluster into the kubeconfig that people have, under names of its own. */
+import type { Context } from '../../cli/context.ts'
+import { editKubeconfig, type Kubeconfig, type KubeconfigChange, withCoeExtension } from '../../config/kubeconfig.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { KubeconfigParts } from './kubeconfig-parts.ts'
+
+/** @returns the files that changed. */
+export function mergeKubeconfig(
+  context: Context,
+  parts: KubeconfigParts,
+  cluster: Cluster,
+  force: boolean,
+): Promise<string[]> {
+  const { names, user } = parts
+  const change = (now: Kubeconfig): KubeconfigChange => {
+    if (!force) refuseStrangers(now, parts)
+    return {
+      set: {
+        clusters: { [names.cluster]: parts.cluster },
+        ...(user ? { users: { [names.user]: user } } : {}),
+        contexts: {
+          [names.context]: withCoeExtension(parts.context, {
+            cluster: cluster.uuid,
+            project: cluster.project_id ?? '',
+          }),
+        },
+      },
+      currentContext: names.context,
+    }
+  }
+  return editKubeconfig(context.world, change, { kubeconfig: context.globals.kubeconfig })
+}
+
+/** A context or cluster of that name that leads elsewhere is not ours to replace. */
+function refuseStrangers(now: Kubeconfig, { names, cluster }: KubeconfigParts): void {
+  const context = now.contexts.get(names.context)
+  const target = now.clusters.get(String(context?.value.cluster ?? names.cluster)) ?? now.clusters.get(names.cluster)
+  const there = target?.value.server
+  if ((!context && !target) || there === cluster.server) return
+  throw conflict(
+    `${context?.file ?? target?.file} has a ${context ? 'context' : 'cluster'} "${names.context}" already, which leads to ${there ?? 'nowhere'}`,
+    { hint: '--context-name NAME puts it in beside that one, --force replaces that one' },
+  )
+}

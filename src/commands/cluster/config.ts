@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { arg, flag, text, texts } from '../../cli/values.ts'
+import { userPath } from '../../config/paths.ts'
+import { notFound, usage } from '../../core/errors.ts'
+import { readIfExists } from '../../core/files.ts'
+import { formatDuration } from '../../core/time.ts'
+import type { AccessRequest, ClusterAccess } from '../../model/cluster-access.ts'
+import { certificateFiles, refuseExisting, writeCertificates, writeOwn } from './config-files.ts'
+import { dockerLines, kubeconfigLine } from './config-lines.ts'
+
+const columns: readonly Column[] = [
+  { name: 'cluster', type: 'string', help: 'name of the cluster', nullable: false },
+  { name: 'uuid', type: 'string', help: 'its identifier', nullable: false },
+  { name: 'server', type: 'string', help: 'address of its API', nullable: false },
+  { name: 'context', type: 'string', help: 'name of the context in the kubeconfig' },
+  { name: 'user', type: 'string', help: 'name of the user in the kubeconfig' },
+  { name: 'file', type: 'string', help: 'the kubeconfig' },
+  { name: 'expires_at', type: 'string', help: 'when the certificate ends' },
+]
+
+interface ConfigOptions {
+  dir: string | undefined
+  force: boolean
+  outputCerts: boolean
+  useKeystone: boolean
+  stdout: boolean
+  merge: boolean
+  contextName: string | undefined
+  user: string | undefined
+  group: string[]
+  clusterCa: string | undefined
+}
+
+export const clusterConfig = defineCommand({
+  words: 'cluster config',
+  summary: 'Get a kubeconfig for a cluster',
+  description:
+    'Writes a kubeconfig with a new certificate for the cluster, and prints the line that makes the shell use it. The certificate makes its holder an administrator of the cluster, unless --user and --group say otherwise.',
+  args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
+  options: {
+    dir: text('dir', 'folder', 'where to write; made when missing', { fallback: 'this folder', complete: 'folder' }),
+    force: flag('force', 'overwrite what is there'),
+    outputCerts: flag('output-certs', 'write key.pem, cert.pem and ca.pem, too'),
+    useCertificate: flag('use-certificate', 'log in with a certificate (the default)'),
+    useKeystone: flag(
+      'use-keystone',
+      'log in with OpenStack tokens, which kubectl gets from coe; no certificate is made',
+    ),
+    stdout: flag('stdout', 'print the kubeconfig instead of writing it'),
+    merge: flag('merge', 'put it into $KUBECONFIG or ~/.kube/config, under names of its own'),
+    contextName: text('context-name', 'name', 'name of the context', {
+      fallback: "default; with --merge the cluster's",
+    }),
+    user: text('user', 'name', 'whom the certificate is for', { fallback: 'admin' }),
+    group: texts('group', 'group', 'group of that user; repeatable (default: system:masters, with --user none)'),
+    clusterCa: text('cluster-ca', 'file', "the cluster's CA, for users whom Magnum does not tell it", {
+      complete: 'file',
+    }),
+  },
+  examples: [
+    { line: 'eval $(coe cluster config prod --dir ~/prod)', help: 'kubectl in this shell talks to the cluster' },
+    { line: 'coe cluster config prod --merge', help: 'context "prod" beside those that you have' },
+    { line: 'coe cluster config prod --stdout --user jane --group dev', help: 'a kubeconfig to hand to Jane' },
+    {
+      line: 'coe cluster config prod --merge --use-keystone',
+      help: 'log in with OpenStack, for clusters that know it',
+    },
+  ],
+  output: { kind: 'text', columns },
+  exits: {
+    4: 'only the user who made the cluster may have its certificates',
+    5: 'a file exists, or there is no API yet',
+  },
+  async run(context, { args, options }) {
+    checkTogether(context, options)
+    const dir = userPath(options.dir ?? '.', context.world)
+    const own = !options.stdout && !options.merge
+    const files = [...(options.outputCerts ? certificateFiles : []), ...(own ? ['config'] : [])]
+    await refuseExisting(dir, files, options.force)
+    const { clusters } = await context.backend()
+    const access = await clusters.access(args.cluster, await requestOf(context, options))
+    if (options.outputCerts) await writeCertificates(dir, access, options.force)
+    tellExpiry(context, access)
+    if (access.coe !== undefined && access.coe !== 'kubernetes') return withoutKubernetes(context, access, dir)
+    return finish(context, access, options, dir)
+  },
+})
+
+function checkTogether(context: Context, o: ConfigOptions): void {
+  const exclude = (a: string, b: string) => usage(`${a} and ${b} exclude each other`)
+  if (o.stdout && o.merge) throw exclude('--stdout', '--merge')
+  if (o.stdout && o.outputCerts) throw exclude('--stdout', '--output-certs')
+  if (o.stdout && context.formatted) throw exclude('--stdout', '-f')
+  if (o.stdout && o.dir !== undefined) throw exclude('--stdout', '--dir')
+  if (o.merge && o.dir !== undefined && !o.outputCerts) throw exclude('--merge', '--dir')
+  if (o.useKeystone && (o.user !== undefined || o.group.length)) {
+    throw usage('--user and --group are for a certificate, and --use-keystone makes none')
+  }
+}
+
+async function requestOf(context: Context, options: ConfigOptions): Promise<AccessRequest> {
+  const path = options.clusterCa && userPath(options.clusterCa, context.world)
+  const ca = path && (await readIfExists(path))
+  if (path && ca === undefined) throw notFound(`there is no file ${path}`)
+  const groups = options.group.length || options.user !== undefined ? options.group : ['system:masters']
+  const certificate = { user: options.user ?? 'admin', groups }
+  return { ...(options.useKeystone ? {} : { certificate }), ...(ca ? { ca } : {}) }
+}
+
+async function finish(context: Context, access: ClusterAccess, options: ConfigOptions, dir: string) {
+  const [{ kubeconfigParts, kubeconfigText }, exec] = await Promise.all([
+    import('./kubeconfig-parts.ts'),
+    options.useKeystone ? import('./exec-plugin.ts').then(m => m.execPlugin(context)) : undefined,
+  ])
+  const naming = { context: options.contextName, user: options.user ?? 'admin', merged: options.merge }
+  const parts = kubeconfigParts(access, exec, naming)
+  const { names } = parts
+  if (options.stdout) return { text: kubeconfigText(parts) }
+  let file = join(dir, 'config')
+  let line: string
+  if (options.merge) {
+    const { mergeKubeconfig } = await import('./config-merge.ts')
+    const changed = await mergeKubeconfig(context, parts, access.cluster, options.force)
+    file = changed[0] ?? ''
+    line = `Context "${names.context}" is in ${changed.join(', ')}, and is the current one`
+  } else {
+    await writeOwn(file, kubeconfigText(parts), options.force)
+    line = kubeconfigLine(file, context.world.env.SHELL)
+  }
+  context.say(line)
+  const { name, uuid } = access.cluster
+  const expires = access.certificate?.expiresAt.toISOString() ?? null
+  const { server } = access
+  return {
+    object: { cluster: name, uuid, server, context: names.context, user: names.user, file, expires_at: expires },
+  }
+}
+
+function tellExpiry(context: Context, { certificate }: ClusterAccess): void {
+  if (!certificate) return
+  const left = certificate.expiresAt.getTime() - context.world.clock.now()
+  const when = certificate.expiresAt.toISOString().slice(0, 10)
+  context.note(`the certificate is good until ${when} (${formatDuration(left)})`)
+}
+
+/** What older clouds ran beside Kubernetes: Docker Swarm is reached by variables, the others not at all. */
+function withoutKubernetes(context: Context, access: ClusterAccess, dir: string) {
+  const { cluster, coe, server } = access
+  if (!coe?.startsWith('swarm')) throw usage(`cluster "${cluster.name}" runs ${coe}, which has no kubeconfig`)
+  context.say(dockerLines(access, dir, context.world.env.SHELL))
+  const { name, uuid } = cluster
+  return { object: { cluster: name, uuid, server, context: null, user: null, file: null, expires_at: null } }
+}
