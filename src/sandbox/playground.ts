@@ -1,7 +1,9 @@
 /** Both halves of the simulated cloud, and the files that let a person's tools find them. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startKubeSandbox } from './kube/start.ts'
+import type { KubeCluster } from './kube/cluster.ts'
+import { type KubeSandbox, startKubeSandbox } from './kube/start.ts'
+import type { ApiServers } from './openstack/magnum/context.ts'
 import { startSandbox } from './start.ts'
 
 export interface PlaygroundOptions {
@@ -26,13 +28,36 @@ export interface Playground {
 export const leadsElsewhere = (name: string): boolean =>
   /^OS_/.test(name) || /^(?:https?|all)_proxy$/i.test(name) || name === 'KUBECONFIG' || name === 'COE_MODE'
 
+/** Each API server costs a tenth of a second and some memory: thousands of clusters cannot have one. */
+const mostApiServers = 10
+
+/** Kubernetes behind Magnum's clusters, under the CA that Magnum signs with: their kubeconfigs lead somewhere. */
+export function apiServersIn(kube: KubeSandbox): ApiServers {
+  const running = new Map<string, KubeCluster>()
+  return {
+    async start({ uuid }, authority) {
+      if (running.size >= mostApiServers) return 'https://127.0.0.1:6443'
+      const cluster = await kube.add(`magnum-${uuid.slice(0, 8)}`, { issuer: await authority() })
+      running.set(uuid, cluster)
+      return cluster.url
+    },
+    stop({ uuid }) {
+      void running.get(uuid)?.close()
+      running.delete(uuid)
+    },
+  }
+}
+
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const { folder } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const [cloud, kube] = await Promise.all([
-    startSandbox({ clusters: options.clusters, federation: options.federation, speed: options.speed }),
-    startKubeSandbox({ members: options.members, loadBalancer: true }),
-  ])
+  const kube = await startKubeSandbox({ members: options.members, loadBalancer: true })
+  const cloud = await startSandbox({
+    clusters: options.clusters,
+    federation: options.federation,
+    speed: options.speed,
+    apiServers: apiServersIn(kube),
+  })
   const caFile = join(folder, 'ca.pem')
   const cloudsFile = join(folder, 'clouds.yaml')
   const kubeconfig = join(folder, 'kubeconfig')

@@ -1,3 +1,4 @@
+import { systemClock } from '../core/time.ts'
 import type { Clock } from '../core/world.ts'
 import { createAuthority, type SandboxAuthority } from './authority.ts'
 import { createSandboxClock, type SandboxClock } from './clock.ts'
@@ -42,9 +43,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const clock = createSandboxClock({ base: options.baseClock, speed: options.speed })
   const log = createLog(clock)
   const faults = createFaults()
-  const authority = await createAuthority(clock.now())
+  const wallNow = () => (options.baseClock ?? systemClock).now()
+  const authority = await createAuthority(wallNow())
   const tls = options.tls === false ? undefined : await authority.serverCertificate()
-  const openstack = await startOpenstack(options, { clock, log, faults, tls, host: options.host })
+  const openstack = await startOpenstack(options, { clock, wallNow, log, faults, tls, host: options.host })
   const { state, people, authUrl } = openstack
   const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
   if (options.clusters) {

@@ -5,9 +5,9 @@ import type { RequestLog } from '../log.ts'
 import { buildCatalog, type ServiceUrl } from './keystone/catalog.ts'
 import { type KeystoneState, keystoneHandler } from './keystone/keystone.ts'
 import { createTokens, type Tokens } from './keystone/tokens.ts'
-import type { MagnumState, Timing } from './magnum/context.ts'
+import type { ApiServers, MagnumState, Timing } from './magnum/context.ts'
 import { magnumHandler } from './magnum/magnum.ts'
-import { type Cluster, createStore } from './magnum/store.ts'
+import { createStore } from './magnum/store.ts'
 import { releaseFor } from './magnum/versions.ts'
 import { createPeople, type People } from './people.ts'
 import { standardCloud } from './seed.ts'
@@ -31,8 +31,8 @@ export interface OpenstackOptions {
   serviceType?: string | null | undefined
   /** What stands behind the address in the catalog: `/v1` or nothing. */
   endpointPath?: '' | '/v1' | undefined
-  /** Where the API of a cluster that is made here will be. */
-  apiAddress?: ((cluster: Cluster) => string | Promise<string>) | undefined
+  /** Without it, clusters have an address where nobody is. */
+  apiServers?: ApiServers | undefined
   password?: string | undefined
 }
 
@@ -48,6 +48,7 @@ export interface Openstack {
 }
 
 interface Shared {
+  wallNow: () => number
   clock: SandboxClock
   log: RequestLog
   faults: Faults
@@ -81,7 +82,8 @@ export async function startOpenstack(options: OpenstackOptions, shared: Shared):
     defaultQuota: options.quota ?? 20,
     federation: options.federation ?? 'facade',
     caRotate: options.caRotate ?? 'works',
-    apiAddress: options.apiAddress ?? (() => 'https://127.0.0.1:6443'),
+    wallNow: shared.wallNow,
+    apiServers: options.apiServers ?? { start: () => 'https://127.0.0.1:6443' },
   }
   const common = { tls, host, log, faults, beforeEach: () => clock.runDue() }
   const keystone = await listen({

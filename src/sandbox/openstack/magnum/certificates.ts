@@ -1,43 +1,13 @@
-import type { Issuer } from '../../../pki/certificates.ts'
 import { type Answer, json } from '../../http.ts'
+import { authorityOf, validity } from './authorities.ts'
 import { readBody } from './body.ts'
 import * as conductor from './conductor.ts'
-import { type Call, findCluster, has, type MagnumState } from './context.ts'
+import { type Call, findCluster, has } from './context.ts'
 import { readFields } from './fields.ts'
 import { onlyQuery } from './listing.ts'
 import { policyRefusal, refuse } from './refusals.ts'
 import type { Cluster } from './store.ts'
 import { links } from './views.ts'
-
-const years = (n: number) => Math.round(n * 365.25)
-
-/** An authority per cluster and purpose, made when first asked for: thousands of clusters never are. */
-export function authorityOf(state: MagnumState, cluster: Cluster, type = 'kubernetes'): Promise<Issuer> {
-  const purpose = type === 'etcd' || type === 'front-proxy' ? type : 'kubernetes' // unknown types give the usual one
-  let authority = cluster.authorities.get(purpose)
-  if (!authority) {
-    authority = makeAuthority(state, cluster.name)
-    cluster.authorities.set(purpose, authority)
-  }
-  return authority
-}
-
-async function makeAuthority(state: MagnumState, name: string): Promise<Issuer> {
-  // the heavy half of pki is loaded only by those who sign
-  const [{ createCa }, { generateKey }] = await Promise.all([
-    import('../../../pki/certificates.ts'),
-    import('../../../pki/keys.ts'),
-  ])
-  const { privateKey } = await generateKey('rsa-2048')
-  const profile = {
-    subject: [['CN', name]] as const,
-    ca: { pathLength: 0 },
-    usages: ['keyCertSign'] as const,
-    now: state.clock.now(),
-    days: years(5),
-  }
-  return { certificate: createCa(profile, privateKey), key: privateKey }
-}
 
 /** Bound to the user who made the cluster: colleagues of the same project are refused, admins are not. */
 function onlyOwner(call: Call, cluster: Cluster, rule: string, role: 'reader' | 'member'): void {
@@ -84,8 +54,7 @@ export async function createCertificate(call: Call): Promise<Answer> {
   let pem: string
   try {
     pem = signRequest(csr, authority, {
-      now: state.clock.now(),
-      days: years(5),
+      ...validity(state),
       copy: ['keyUsage', 'extendedKeyUsage', 'subjectAltName', 'basicConstraints'],
     })
   } catch {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { authorityOf } from './authorities.ts'
 import type { MagnumState } from './context.ts'
 import type { Cluster, Nodegroup } from './store.ts'
 
@@ -89,7 +90,7 @@ export function create(state: MagnumState, cluster: Cluster): void {
 }
 
 export function finishCreate(state: MagnumState, cluster: Cluster): void | Promise<void> {
-  const address = state.apiAddress(cluster)
+  const address = state.apiServers.start(cluster, () => authorityOf(state, cluster))
   const done = (url: string) => {
     cluster.api_address = url
     complete(cluster, 'CREATE', cluster.nodegroups)
@@ -158,7 +159,10 @@ export function remove(state: MagnumState, cluster: Cluster): void {
   })
   later(state, cluster, timing.cast + timing.delete, () => {
     if (cluster.name.includes('fail-delete')) fail(cluster, 'DELETE')
-    else state.store.clusters.delete(cluster.uuid)
+    else {
+      state.store.clusters.delete(cluster.uuid)
+      state.apiServers.stop?.(cluster)
+    }
   })
 }
 

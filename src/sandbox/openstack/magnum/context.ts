@@ -1,3 +1,4 @@
+import type { Issuer } from '../../../pki/certificates.ts'
 import type { SandboxClock } from '../../clock.ts'
 import type { Request } from '../../http.ts'
 import type { Directory } from '../keystone/directory.ts'
@@ -30,6 +31,13 @@ export interface Cloud {
   subnets: string[]
 }
 
+/** The Kubernetes behind Magnum's clusters, if there is any. */
+export interface ApiServers {
+  /** Asked when a cluster is made: where its API is. `authority` is the CA that Magnum signs with. */
+  start(cluster: Cluster, authority: () => Promise<Issuer>): string | Promise<string>
+  stop?(cluster: Cluster): void
+}
+
 export interface MagnumState {
   release: Release
   store: Store
@@ -43,8 +51,9 @@ export interface MagnumState {
   federation: 'facade' | 'working'
   /** Drivers other than Heat's refuse to rotate CAs, after having replaced what is stored. */
   caRotate: 'works' | 'unsupported'
-  /** Where a cluster's API is; asked when the cluster is complete. */
-  apiAddress: (cluster: Cluster) => string | Promise<string>
+  /** Real time: certificates must hold for clients, who do not live in the sandbox's. */
+  wallNow: () => number
+  apiServers: ApiServers
 }
 
 export interface Call {

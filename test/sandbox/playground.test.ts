@@ -1,0 +1,39 @@
+import { connect } from 'node:tls'
+import { expect, it } from 'vitest'
+import { generateKey, privateKeyPem } from '../../src/pki/keys.ts'
+import { createRequest } from '../../src/pki/requests.ts'
+import { startKubeSandbox } from '../../src/sandbox/kube/start.ts'
+import { apiServersIn } from '../../src/sandbox/playground.ts'
+import { cloud } from './openstack/cloud.ts'
+import { send } from './request.ts'
+
+it('a cluster that Magnum makes is a Kubernetes that trusts Magnum’s certificates, until it is deleted', async () => {
+  const kube = await startKubeSandbox({ members: 0 })
+  try {
+    const world = await cloud({ clusters: 1, apiServers: apiServersIn(kube), speed: 100 })
+    const demo = world.as('demo/demo')
+    const { uuid, api_address: server } = (await demo('GET', '/v1/clusters/cluster1')).json
+    const ca = (await demo('GET', `/v1/certificates/${uuid}`)).json.pem
+    const { privateKey } = await generateKey()
+    const subject = [
+      ['CN', 'admin'],
+      ['O', 'system:masters'],
+    ] as const
+    const body = { cluster_uuid: uuid, csr: createRequest(subject, privateKey) }
+    const cert = (await demo('POST', '/v1/certificates', body)).json.pem
+    const key = privateKeyPem(privateKey)
+    const nodes = await send('GET', `${server}/api/v1/nodes`, { ca, cert, key })
+    expect([nodes.status, nodes.json.kind]).toEqual([200, 'NodeList'])
+    expect((await send('GET', `${server}/api/v1/nodes`, { ca })).status).toBe(403)
+
+    expect((await demo('DELETE', `/v1/clusters/${uuid}`)).status).toBe(204)
+    world.sandbox.clock.advance(60_000)
+    const { hostname, port } = new URL(server)
+    const refused = await new Promise(resolve => {
+      connect({ host: hostname, port: Number(port) }).on('error', resolve)
+    })
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+  } finally {
+    await kube.close()
+  }
+})
