@@ -9,7 +9,13 @@ type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
 const registration = 'admissionregistration.k8s.io'
 const has = (list: string[] | undefined, value: string) => list?.some(item => item === '*' || item === value) ?? false
 
-function isAsked(plane: ControlPlane, webhook: Json, operation: Operation, type: ResourceType, object: KubeObject): boolean {
+function isAsked(
+  plane: ControlPlane,
+  webhook: Json,
+  operation: Operation,
+  type: ResourceType,
+  object: KubeObject,
+): boolean {
   const inRules = (webhook.rules ?? []).some(
     (rule: Json) =>
       has(rule.operations, operation) &&

@@ -64,7 +64,13 @@ const everything = [
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ]
 const namespaced = [
-  'configmaps', 'endpoints', 'events', 'persistentvolumeclaims', 'pods', 'services', 'serviceaccounts',
+  'configmaps',
+  'endpoints',
+  'events',
+  'persistentvolumeclaims',
+  'pods',
+  'services',
+  'serviceaccounts',
 ]
 const apps = ['deployments', 'replicasets', 'statefulsets', 'daemonsets']
 const reading = ['get', 'list', 'watch']
@@ -89,7 +95,11 @@ const clusterRoles: Record<string, Json[]> = {
     { apiGroups: ['batch'], resources: ['jobs'], verbs: reading },
   ],
   'system:node-bootstrapper': [
-    { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create', 'get', 'list', 'watch'] },
+    {
+      apiGroups: ['certificates.k8s.io'],
+      resources: ['certificatesigningrequests'],
+      verbs: ['create', 'get', 'list', 'watch'],
+    },
   ],
   'system:basic-user': [
     {
@@ -101,7 +111,19 @@ const clusterRoles: Record<string, Json[]> = {
   ],
   'system:discovery': [
     {
-      nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'],
+      nonResourceURLs: [
+        '/api',
+        '/api/*',
+        '/apis',
+        '/apis/*',
+        '/healthz',
+        '/livez',
+        '/openapi',
+        '/openapi/*',
+        '/readyz',
+        '/version',
+        '/version/',
+      ],
       verbs: ['get'],
     },
   ],

@@ -7,7 +7,9 @@ import type { PodNetwork, SocketAddress } from './pod-network.ts'
 /** What a name and port mean inside a cluster: the socket behind them, or why there is none (as a resolver or kernel says). */
 export type Resolution = { at: SocketAddress; pod: KubeObject } | { error: string }
 
-const refused = (host: string, port: number): Resolution => ({ error: `dial tcp ${host}:${port}: connect: connection refused` })
+const refused = (host: string, port: number): Resolution => ({
+  error: `dial tcp ${host}:${port}: connect: connection refused`,
+})
 const unknown = (host: string): Resolution => ({ error: `dial tcp: lookup ${host} on 10.96.0.10:53: no such host` })
 
 /** `web.default.svc.cluster.local`, `db-0.db.default.svc`, a cluster IP, a node's address with a node port. */
@@ -49,7 +51,9 @@ function throughService(
   if (!entry && !headless) return refused(host, port)
   const early = service.spec.publishNotReadyAddresses === true
   const pods = podsOf(plane, service).filter(
-    pod => (early || podIsReady(pod)) && (member === undefined || pod.spec.hostname === member || pod.metadata.name === member),
+    pod =>
+      (early || podIsReady(pod)) &&
+      (member === undefined || pod.spec.hostname === member || pod.metadata.name === member),
   )
   if (pods.length === 0) return headless ? unknown(host) : refused(host, port)
   for (const pod of pods) {

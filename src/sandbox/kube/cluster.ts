@@ -7,11 +7,11 @@ import type { FaultOrder, Faults, PlacedFault } from '../faults.ts'
 import type { Handler } from '../http.ts'
 import { type Listener, listen } from '../listener.ts'
 import type { LoggedRequest, RequestLog } from '../log.ts'
-import { type Authority, createAuthority, type Credentials } from './authority.ts'
+import { type Authority, type Credentials, createAuthority } from './authority.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { ControlPlane } from './control-plane.ts'
-import { clusterControllers } from './controllers/index.ts'
 import { runControllers } from './controllers/host.ts'
+import { clusterControllers } from './controllers/index.ts'
 import type { PodRuntime } from './controllers/kubelet.ts'
 import { kubeconfigText } from './kubeconfig-text.ts'
 import { createControlPlane } from './plane.ts'
@@ -81,7 +81,13 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
   const wireClock = options.wireClock ?? systemClock
   const authority: Authority = await createAuthority(name, wireClock.now(), options.issuer)
   const serving = await authority.server({
-    dnsNames: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'localhost'],
+    dnsNames: [
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+      'localhost',
+    ],
     ipAddresses: [...new Set([at.host, '127.0.0.1'])],
   })
   const plane = createControlPlane({
@@ -101,9 +107,19 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
   const stopControllers = runControllers(
     plane,
     timings,
-    clusterControllers({ plane, signer, network, loadBalancer: options.loadBalancer, runtime: options.runtime?.(plane, network) }),
+    clusterControllers({
+      plane,
+      signer,
+      network,
+      loadBalancer: options.loadBalancer,
+      runtime: options.runtime?.(plane, network),
+    }),
   )
-  const handler = delayed(restHandler({ plane, signer, staticTokens: tokens, wireClock }), options.latencyMs ?? 0, wireClock)
+  const handler = delayed(
+    restHandler({ plane, signer, staticTokens: tokens, wireClock }),
+    options.latencyMs ?? 0,
+    wireClock,
+  )
   const service = `kube:${name}`
   let connections = 0
   const open = (port: number): Promise<Listener> =>

@@ -9,7 +9,28 @@ export interface SnapshotEntry {
 
 const passing = new Set(['events', 'leases.coordination.k8s.io'])
 const volatileMeta = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'deletionTimestamp']
-const volatileFields = new Set(['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'startTime', 'startedAt', 'finishedAt', 'completionTime', 'uid', 'resourceVersion', 'observedGeneration', 'podIP', 'podIPs', 'clusterIP', 'clusterIPs', 'nodePort', 'restartCount', 'lastState', 'volumeName', 'caBundle', 'ip'])
+const volatileFields = new Set([
+  'lastTransitionTime',
+  'lastUpdateTime',
+  'lastHeartbeatTime',
+  'startTime',
+  'startedAt',
+  'finishedAt',
+  'completionTime',
+  'uid',
+  'resourceVersion',
+  'observedGeneration',
+  'podIP',
+  'podIPs',
+  'clusterIP',
+  'clusterIPs',
+  'nodePort',
+  'restartCount',
+  'lastState',
+  'volumeName',
+  'caBundle',
+  'ip',
+])
 
 /**
  * All that a server holds, in an order and form that two runs share: no identities, times, versions or random names, and of
@@ -36,9 +57,15 @@ function strip(id: string, object: KubeObject): Json {
   for (const field of volatileMeta) delete metadata[field]
   if (metadata.generateName) delete metadata.name
   if (id === 'persistentvolumes') delete metadata.name
-  if (metadata.ownerReferences) metadata.ownerReferences = metadata.ownerReferences.map(({ uid, ...owner }: Json) => owner)
+  if (metadata.ownerReferences)
+    metadata.ownerReferences = metadata.ownerReferences.map(({ uid, ...owner }: Json) => owner)
   const rest: Json = { ...object, metadata }
-  if (id === 'secrets') rest.data = Object.fromEntries(Object.keys(object.data ?? {}).sort().map(key => [key, '***']))
+  if (id === 'secrets')
+    rest.data = Object.fromEntries(
+      Object.keys(object.data ?? {})
+        .sort()
+        .map(key => [key, '***']),
+    )
   return { ...without(rest), metadata: withoutUidAnnotations(metadata) }
 }
 

@@ -8,6 +8,8 @@ import { systemClock } from '../../core/time.ts'
 import type { Clock } from '../../core/world.ts'
 import { createSandboxClock, type SandboxClock } from '../clock.ts'
 import { createFaults, type Faults } from '../faults.ts'
+import type { FederationApi } from '../karmada/federation-api.ts'
+import { karmadaRuntime } from '../karmada/runtime.ts'
 import { createLog, type RequestLog } from '../log.ts'
 import { planAddresses } from './addresses.ts'
 import { type ClusterOptions, type KubeCluster, startCluster } from './cluster.ts'
@@ -35,7 +37,6 @@ export interface KubeSandboxOptions {
   timings?: Partial<Timings> | undefined
   log?: RequestLog | undefined
   faults?: Faults | undefined
-  runtime?: ClusterOptions['runtime']
 }
 
 export interface KubeSandbox {
@@ -45,6 +46,8 @@ export interface KubeSandbox {
   cluster(name: string): KubeCluster
   /** One more, outside the kubeconfig: what a simulated Magnum makes. */
   add(name: string, options?: Pick<ClusterOptions, 'issuer' | 'version'>): Promise<KubeCluster>
+  /** The federation API that runs in this namespace of the host, if one does. */
+  federation(namespace: string): FederationApi | undefined
   /** All contexts, of cluster admins with client certificates. */
   kubeconfig: string
   log: RequestLog
@@ -61,6 +64,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
   const addresses = await planAddresses()
   const timings = { ...quickTimings, ...options.timings }
   const shared = { clock, wireClock, timings, log, faults, latencyMs: options.latencyMs }
+  const karmada = karmadaRuntime({ wireClock, log, faults, timings, latencyMs: options.latencyMs })
   let index = 0
   const startMember = (name: string, more: Pick<ClusterOptions, 'issuer' | 'version'> = {}): Promise<KubeCluster> => {
     const n = index++
@@ -90,7 +94,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
     defaultStorageClass: options.host?.defaultStorageClass ?? 'standard',
     version: options.host?.version,
     loadBalancer: options.loadBalancer ? addresses.loadBalancer : undefined,
-    runtime: options.runtime,
+    runtime: karmada.runtime,
   })
   const names = Array.from({ length: options.members ?? 2 }, (_, i) => `c${i + 2}`)
   const members = await Promise.all(names.map(name => startMember(name)))
@@ -113,6 +117,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
       if (!found) throw new Error(`the sandbox has no cluster ${name}`)
       return found
     },
+    federation: namespace => [...karmada.federations.apis.values()].find(api => api.namespace === namespace),
     async add(name, more) {
       const cluster = await startMember(name, more)
       clusters.push(cluster)

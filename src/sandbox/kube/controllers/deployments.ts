@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { now } from '../control-plane.ts'
 import { type Json, type KubeObject, same } from '../object.ts'
-import { byKey, type Controller, controllerOf, create, objectKey, ownedBy, setStatus, update } from './host.ts'
 import { type Condition, withCondition } from './conditions.ts'
 import { recordEvent } from './events.ts'
+import { byKey, type Controller, controllerOf, create, objectKey, ownedBy, setStatus, update } from './host.ts'
 
 const replicaSets = 'replicasets.apps'
 const revision = 'deployment.kubernetes.io/revision'
@@ -16,7 +16,10 @@ function share(value: Json, of: number, up: boolean): number {
 
 const hashOf = (template: Json) => {
   const { creationTimestamp, ...metadata } = template.metadata ?? {}
-  return createHash('sha256').update(JSON.stringify({ metadata, spec: template.spec })).digest('hex').slice(0, 10)
+  return createHash('sha256')
+    .update(JSON.stringify({ metadata, spec: template.spec }))
+    .digest('hex')
+    .slice(0, 10)
 }
 
 /** Rolls a Deployment out by way of ReplicaSets, as its strategy allows. */
@@ -80,7 +83,14 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
     })
     const annotations = { ...deployment.metadata.annotations, [revision]: String(number) }
     update(plane, 'deployments.apps', { ...deployment, metadata: { ...deployment.metadata, annotations } })
-    recordEvent(plane, deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${replicas}`, 'deployment-controller')
+    recordEvent(
+      plane,
+      deployment,
+      'Normal',
+      'ScalingReplicaSet',
+      `Scaled up replica set ${name} from 0 to ${replicas}`,
+      'deployment-controller',
+    )
     return made
   }
 
@@ -91,12 +101,23 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
     const replicas = count('replicas')
     const updated = count('replicas', [current])
     const available = count('availableReplicas')
-    const enough = available >= wanted - share(deployment.spec.strategy.rollingUpdate?.maxUnavailable ?? 0, wanted, false)
+    const enough =
+      available >= wanted - share(deployment.spec.strategy.rollingUpdate?.maxUnavailable ?? 0, wanted, false)
     const done = updated === wanted && replicas === wanted && count('availableReplicas', [current]) === wanted
     const time = now(plane)
     const state: Condition = enough
-      ? { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' }
-      : { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable', message: 'Deployment does not have minimum availability.' }
+      ? {
+          type: 'Available',
+          status: 'True',
+          reason: 'MinimumReplicasAvailable',
+          message: 'Deployment has minimum availability.',
+        }
+      : {
+          type: 'Available',
+          status: 'False',
+          reason: 'MinimumReplicasUnavailable',
+          message: 'Deployment does not have minimum availability.',
+        }
     let conditions = withCondition(deployment.status?.conditions, state, time)
     conditions = withCondition(conditions, progress(deployment, current, done), time)
     const nonZero = (name: string, value: number) => (value > 0 ? { [name]: value } : {})
@@ -126,11 +147,19 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
       return { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message }
     }
     enqueue(objectKey(deployment), left)
-    return { type: 'Progressing', status: 'True', reason: 'ReplicaSetUpdated', message: `ReplicaSet "${name}" is progressing.` }
+    return {
+      type: 'Progressing',
+      status: 'True',
+      reason: 'ReplicaSetUpdated',
+      message: `ReplicaSet "${name}" is progressing.`,
+    }
   }
 
   watch('deployments.apps', ({ type, object, previous }) => {
-    if (type !== 'DELETED' && !(previous && same({ ...previous, status: 0, metadata: 0 }, { ...object, status: 0, metadata: 0 }))) {
+    if (
+      type !== 'DELETED' &&
+      !(previous && same({ ...previous, status: 0, metadata: 0 }, { ...object, status: 0, metadata: 0 }))
+    ) {
       enqueue(objectKey(object))
     }
   })
@@ -140,4 +169,5 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
   })
 }
 
-const sum = (list: KubeObject[], value: (object: KubeObject) => number) => list.reduce((n, object) => n + value(object), 0)
+const sum = (list: KubeObject[], value: (object: KubeObject) => number) =>
+  list.reduce((n, object) => n + value(object), 0)

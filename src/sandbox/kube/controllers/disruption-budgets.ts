@@ -1,6 +1,6 @@
-import { matchesLabelSelector } from '../selectors.ts'
-import type { Json } from '../object.ts'
 import { now } from '../control-plane.ts'
+import type { Json } from '../object.ts'
+import { matchesLabelSelector } from '../selectors.ts'
 import { withCondition } from './conditions.ts'
 import { byKey, type Controller, objectKey, setStatus } from './host.ts'
 import { podIsReady } from './pods.ts'
@@ -16,7 +16,8 @@ export const disruptionBudgets: Controller = ({ plane, watch, queue }) => {
       .list('pods', budget.metadata.namespace)
       .filter(pod => matchesLabelSelector(budget.spec.selector, pod.metadata.labels))
     const healthy = pods.filter(podIsReady).length
-    const amount = (value: Json) => (typeof value === 'string' ? Math.ceil((Number.parseFloat(value) / 100) * pods.length) : value)
+    const amount = (value: Json) =>
+      typeof value === 'string' ? Math.ceil((Number.parseFloat(value) / 100) * pods.length) : value
     const desired =
       budget.spec.minAvailable !== undefined
         ? amount(budget.spec.minAvailable)

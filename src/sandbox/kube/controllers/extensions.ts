@@ -22,8 +22,18 @@ export const crdController: Controller = ({ plane, watch, queue }) => {
     }
     const time = now(plane)
     const base = crd.status?.conditions
-    const accepted = { type: 'NamesAccepted', status: 'True' as const, reason: 'NoConflicts', message: 'no conflicts found' }
-    const established = { type: 'Established', status: 'True' as const, reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
+    const accepted = {
+      type: 'NamesAccepted',
+      status: 'True' as const,
+      reason: 'NoConflicts',
+      message: 'no conflicts found',
+    }
+    const established = {
+      type: 'Established',
+      status: 'True' as const,
+      reason: 'InitialNamesAccepted',
+      message: 'the initial names have been accepted',
+    }
     const versions = crd.spec.versions.filter((v: Json) => v.storage).map((v: Json) => v.name)
     setStatus(plane, crds, crd, {
       conditions: withCondition(withCondition(base, accepted, time), established, time),
@@ -32,11 +42,12 @@ export const crdController: Controller = ({ plane, watch, queue }) => {
     })
   })
 
-  function empty(crd: KubeObject): void {
+  function empty(crd: KubeObject) {
     const id = crd.metadata.name // plural.group is how the store files them too
     const type = plane.types.byId(id)
     if (type) {
-      for (const object of plane.store.list(id)) deleteObject(plane, type, object.metadata.namespace, object.metadata.name)
+      for (const object of plane.store.list(id))
+        deleteObject(plane, type, object.metadata.namespace, object.metadata.name)
     }
     if (plane.store.list(id).length > 0) return enqueue(crd.metadata.name, 50)
     plane.types.removeId(id)

@@ -27,7 +27,8 @@ export const garbageCollector: Controller = ({ plane, watch, queue }) => {
   const finish = queue(key => {
     const place = places.get(key)
     const object = place && plane.store.get(place.id, place.namespace, place.name)
-    if (place && object) finishDeletion(plane, place, object, [...(dependents.get(object.metadata.uid as string)?.values() ?? [])])
+    if (place && object)
+      finishDeletion(plane, place, object, [...(dependents.get(object.metadata.uid as string)?.values() ?? [])])
   })
 
   watch('*', ({ type, id, object, previous }) => {
@@ -80,7 +81,10 @@ function finishDeletion(plane: ControlPlane, place: Place, object: KubeObject, d
     for (const { id, object: dependent } of found) {
       const { ownerReferences, ...metadata } = dependent.metadata
       const others = (ownerReferences ?? []).filter(({ uid }) => uid !== object.metadata.uid)
-      plane.store.put(id, { ...dependent, metadata: { ...metadata, ...(others.length ? { ownerReferences: others } : {}) } })
+      plane.store.put(id, {
+        ...dependent,
+        metadata: { ...metadata, ...(others.length ? { ownerReferences: others } : {}) },
+      })
     }
     without('orphan')
   }

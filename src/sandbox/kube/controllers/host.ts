@@ -137,3 +137,19 @@ export function byKey(plane: ControlPlane, id: string, key: string): KubeObject 
     ? plane.store.get(id, undefined, key)
     : plane.store.get(id, key.slice(0, slash), key.slice(slash + 1))
 }
+
+/** Adds labels and annotations, and replaces fields, on what is stored now. Writes nothing when nothing changes. */
+export function keyedUpdate(
+  plane: ControlPlane,
+  id: string,
+  { metadata: { namespace, name } }: KubeObject,
+  add: { labels?: Record<string, string>; annotations?: Record<string, string> },
+  fields: Record<string, unknown> = {},
+): void {
+  const current = plane.store.get(id, namespace, name)
+  if (!current) return
+  const metadata = { ...current.metadata }
+  if (add.labels) metadata.labels = { ...metadata.labels, ...add.labels }
+  if (add.annotations) metadata.annotations = { ...metadata.annotations, ...add.annotations }
+  update(plane, id, { ...current, ...fields, metadata })
+}

@@ -1,6 +1,6 @@
 import { now } from '../control-plane.ts'
-import { byKey, type Controller, controllerOf, create, objectKey, ownedBy, setStatus } from './host.ts'
 import { withCondition } from './conditions.ts'
+import { byKey, type Controller, controllerOf, create, objectKey, ownedBy, setStatus } from './host.ts'
 
 /** Runs a Job's pods until enough of them have succeeded. */
 export const jobController: Controller = ({ plane, watch, queue }) => {
@@ -38,7 +38,16 @@ export const jobController: Controller = ({ plane, watch, queue }) => {
       ...(complete
         ? {
             completionTime: base.completionTime ?? time,
-            conditions: withCondition(base.conditions, { type: 'Complete', status: 'True', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' }, time),
+            conditions: withCondition(
+              base.conditions,
+              {
+                type: 'Complete',
+                status: 'True',
+                reason: 'CompletionsReached',
+                message: 'Reached expected number of succeeded pods',
+              },
+              time,
+            ),
           }
         : {}),
     })

@@ -1,4 +1,4 @@
-import { createServer, connect, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { targetPort } from '../cluster-dns.ts'
 import type { Json } from '../object.ts'
 import type { PodNetwork, SocketAddress } from '../pod-network.ts'
@@ -22,7 +22,10 @@ export const kubeProxy =
     const forwards = new Map<string, Forward>()
     const wantedAt = (): Map<string, SocketAddress[]> => {
       const wanted = new Map<string, SocketAddress[]>()
-      const nodes = plane.store.list('nodes').flatMap(n => n.status?.addresses ?? []).filter((a: Json) => a.type === 'InternalIP')
+      const nodes = plane.store
+        .list('nodes')
+        .flatMap(n => n.status?.addresses ?? [])
+        .filter((a: Json) => a.type === 'InternalIP')
       for (const service of plane.store.list('services')) {
         if (!['NodePort', 'LoadBalancer'].includes(service.spec.type)) continue
         const pods = podsOf(plane, service).filter(podIsReady)

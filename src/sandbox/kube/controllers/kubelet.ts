@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../control-plane.ts'
 import type { Json, KubeObject } from '../object.ts'
-import { byKey, type Controller, objectKey } from './host.ts'
 import { recordEvent } from './events.ts'
+import { byKey, type Controller, objectKey } from './host.ts'
 import { type PodState, reportPod } from './pods.ts'
 
 export type ProcessReport =
@@ -42,7 +42,13 @@ export const kubelet =
       }
       const bad = pod.spec.containers.find((c: Json) => c.image.includes('no-such-image'))
       if (bad) return refuseImage(pod, bad.image)
-      const entry: Running = { uid: pod.metadata.uid as string, stop: undefined, started: false, restarts: 0, last: undefined }
+      const entry: Running = {
+        uid: pod.metadata.uid as string,
+        stop: undefined,
+        started: false,
+        restarts: 0,
+        last: undefined,
+      }
       running.set(key, entry)
       report(pod, { phase: 'Pending', container: { kind: 'waiting', reason: 'ContainerCreating' } })
       start(key, timings.podStart)
@@ -72,7 +78,7 @@ export const kubelet =
       if (pod) report(pod, { phase: 'Succeeded', container: { kind: 'terminated', reason: 'Completed', exitCode: 0 } })
     })
 
-    function onReport(key: string, entry: Running, state: ProcessReport): void {
+    function onReport(key: string, entry: Running, state: ProcessReport) {
       if (running.get(key) !== entry) return
       if (state.kind !== 'died') return tell(key, { kind: 'running', ready: state.kind === 'ready' })
       entry.stop?.()
@@ -83,7 +89,14 @@ export const kubelet =
       const name = pod.spec.containers[0].name
       const backOff = `back-off 10s restarting failed container=${name} pod=${pod.metadata.name}_${pod.metadata.namespace}(${entry.uid})`
       tell(key, { kind: 'waiting', reason: 'CrashLoopBackOff', message: backOff })
-      recordEvent(plane, pod, 'Warning', 'BackOff', `Back-off restarting failed container ${name} in pod ${pod.metadata.name}_${pod.metadata.namespace}(${entry.uid})`, 'kubelet')
+      recordEvent(
+        plane,
+        pod,
+        'Warning',
+        'BackOff',
+        `Back-off restarting failed container ${name} in pod ${pod.metadata.name}_${pod.metadata.namespace}(${entry.uid})`,
+        'kubelet',
+      )
       entry.restarts++
       start(key, timings.podRestart)
     }
@@ -98,13 +111,18 @@ export const kubelet =
     function report(pod: KubeObject, state: PodState): void {
       const node = plane.store.get('nodes', undefined, pod.spec.nodeName)
       const address = node?.status?.addresses?.find((a: Json) => a.type === 'InternalIP')?.address
-      const podIP = pod.status?.podIP ?? (state.phase === 'Running' ? `10.244.${++addresses >> 8}.${addresses & 255}` : undefined)
+      const podIP =
+        pod.status?.podIP ?? (state.phase === 'Running' ? `10.244.${++addresses >> 8}.${addresses & 255}` : undefined)
       reportPod(plane, pod, { ...state, podIP, hostIP: address })
     }
 
     function refuseImage(pod: KubeObject, image: string): void {
       const message = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`
-      const waiting = { kind: 'waiting' as const, reason: 'ErrImagePull', message: `rpc error: code = NotFound desc = ${message}` }
+      const waiting = {
+        kind: 'waiting' as const,
+        reason: 'ErrImagePull',
+        message: `rpc error: code = NotFound desc = ${message}`,
+      }
       report(pod, { phase: 'Pending', container: waiting })
       recordEvent(plane, pod, 'Normal', 'Pulling', `Pulling image "${image}"`, 'kubelet')
       recordEvent(plane, pod, 'Warning', 'Failed', `Failed to pull image "${image}": ${waiting.message}`, 'kubelet')
@@ -130,7 +148,8 @@ export const kubelet =
 
     watch('pods', ({ type, object, previous }) => {
       if (type === 'DELETED') return stop(objectKey(object))
-      const moved = !previous?.spec.nodeName || object.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp
+      const moved =
+        !previous?.spec.nodeName || object.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp
       if (object.spec.nodeName && moved) enqueue(objectKey(object))
     })
     watch(['secrets', 'configmaps', 'persistentvolumeclaims'], ({ type, object }) => {
@@ -147,7 +166,8 @@ export const kubelet =
 /** What kubelet says of a volume that cannot be mounted. */
 function missingVolume(plane: ControlPlane, pod: KubeObject): string | undefined {
   const { namespace } = pod.metadata
-  const lacks = (id: string, name: string, optional: boolean | undefined) => !optional && !plane.store.get(id, namespace, name)
+  const lacks = (id: string, name: string, optional: boolean | undefined) =>
+    !optional && !plane.store.get(id, namespace, name)
   for (const volume of pod.spec.volumes ?? []) {
     const wanted: [string, string, boolean | undefined][] = []
     if (volume.secret) wanted.push(['secrets', volume.secret.secretName, volume.secret.optional])

@@ -1,9 +1,9 @@
-import { idOf } from '../resource-types.ts'
-import { deleteObject } from '../objects.ts'
 import { now } from '../control-plane.ts'
+import { deleteObject } from '../objects.ts'
+import { idOf } from '../resource-types.ts'
+import { type Condition, withCondition } from './conditions.ts'
 import type { Controller } from './host.ts'
 import { create, setStatus } from './host.ts'
-import { type Condition, withCondition } from './conditions.ts'
 
 /** Empties a namespace that is being deleted, then lets it go. */
 export const namespaceController: Controller = ({ plane, timings, watch, queue }) => {
@@ -12,7 +12,12 @@ export const namespaceController: Controller = ({ plane, timings, watch, queue }
     if (!namespace?.metadata.deletionTimestamp) return
     // an API that cannot be asked may hold objects of this namespace
     const unknown = [...plane.aggregated].filter(([, state]) => state() === 'unavailable').map(([version]) => version)
-    const ids = new Set(plane.types.all().filter(type => type.namespaced).map(idOf))
+    const ids = new Set(
+      plane.types
+        .all()
+        .filter(type => type.namespaced)
+        .map(idOf),
+    )
     const left: Record<string, number> = {}
     const finalizers: Record<string, number> = {}
     for (const id of ids) {
@@ -32,7 +37,9 @@ export const namespaceController: Controller = ({ plane, timings, watch, queue }
       return
     }
     const describe = (counts: Record<string, number>, what: (key: string, n: number) => string) =>
-      Object.entries(counts).map(([key, n]) => what(key, n)).join(', ')
+      Object.entries(counts)
+        .map(([key, n]) => what(key, n))
+        .join(', ')
     const say = (type: string, bad: boolean, reason: string, message: string, fine: [string, string]): Condition => ({
       type,
       status: bad ? 'True' : 'False',

@@ -1,7 +1,7 @@
 import { type ControlPlane, now } from '../control-plane.ts'
 import type { Json, KubeObject } from '../object.ts'
-import { setStatus } from './host.ts'
 import { type Condition, withCondition } from './conditions.ts'
+import { setStatus } from './host.ts'
 
 export const podIsReady = (pod: KubeObject): boolean =>
   !pod.metadata.deletionTimestamp &&
@@ -34,8 +34,14 @@ export function reportPod(plane: ControlPlane, pod: KubeObject, state: PodState)
   const ready = state.container.kind === 'running' && state.container.ready
   const done = state.phase === 'Succeeded'
   const names = pod.spec.containers.map((c: Json) => c.name)
-  const unready = done ? { reason: 'PodCompleted' } : { reason: 'ContainersNotReady', message: `containers with unready status: [${names.join(' ')}]` }
-  const say = (type: string, good: boolean): Condition => ({ type, status: good ? 'True' : 'False', ...(good ? {} : unready) })
+  const unready = done
+    ? { reason: 'PodCompleted' }
+    : { reason: 'ContainersNotReady', message: `containers with unready status: [${names.join(' ')}]` }
+  const say = (type: string, good: boolean): Condition => ({
+    type,
+    status: good ? 'True' : 'False',
+    ...(good ? {} : unready),
+  })
   let conditions: Condition[] = pod.status?.conditions ?? []
   const initialized = state.phase !== 'Pending' || state.container.kind === 'running'
   for (const condition of [
@@ -46,7 +52,9 @@ export function reportPod(plane: ControlPlane, pod: KubeObject, state: PodState)
   ]) {
     const before = conditions.find(c => c.type === condition.type)
     if (before && condition.status === 'True' && before.status !== 'True') {
-      conditions = conditions.map(c => (c === before ? { type: c.type, status: c.status, lastTransitionTime: c.lastTransitionTime ?? time } : c))
+      conditions = conditions.map(c =>
+        c === before ? { type: c.type, status: c.status, lastTransitionTime: c.lastTransitionTime ?? time } : c,
+      )
     }
     conditions = withCondition(conditions, condition, time)
   }
@@ -67,7 +75,15 @@ export function reportPod(plane: ControlPlane, pod: KubeObject, state: PodState)
       restartCount: state.restarts ?? 0,
       state: sameKind && state.container.kind === 'running' ? previous.state : stateOf(state.container, time),
       lastState: state.last
-        ? { terminated: { exitCode: state.last.exitCode, reason: 'Error', message: state.last.message, startedAt: time, finishedAt: time } }
+        ? {
+            terminated: {
+              exitCode: state.last.exitCode,
+              reason: 'Error',
+              message: state.last.message,
+              startedAt: time,
+              finishedAt: time,
+            },
+          }
         : {},
     })),
     qosClass: pod.status?.qosClass ?? 'BestEffort',

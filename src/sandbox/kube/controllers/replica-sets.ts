@@ -12,7 +12,9 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
     const { namespace, uid, name } = rs.metadata
     const pods = plane.store
       .list('pods', namespace)
-      .filter(pod => controllerOf(pod)?.uid === uid && !pod.metadata.deletionTimestamp && pod.status?.phase !== 'Failed')
+      .filter(
+        pod => controllerOf(pod)?.uid === uid && !pod.metadata.deletionTimestamp && pod.status?.phase !== 'Failed',
+      )
       .filter(pod => matchesLabelSelector(rs.spec.selector, pod.metadata.labels))
     for (let n = pods.length; n < rs.spec.replicas; n++) {
       pods.push(
@@ -32,7 +34,9 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
       )
     }
     // those that serve nobody yet go first
-    const surplus = pods.sort((a, b) => Number(podIsReady(a)) - Number(podIsReady(b))).slice(0, Math.max(0, pods.length - rs.spec.replicas))
+    const surplus = pods
+      .sort((a, b) => Number(podIsReady(a)) - Number(podIsReady(b)))
+      .slice(0, Math.max(0, pods.length - rs.spec.replicas))
     for (const pod of surplus) remove(plane, 'pods', pod)
     const left = pods.filter(pod => !surplus.includes(pod))
     const ready = left.filter(podIsReady).length

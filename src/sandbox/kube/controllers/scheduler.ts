@@ -1,9 +1,9 @@
 import { now } from '../control-plane.ts'
 import type { Json, KubeObject } from '../object.ts'
 import { matchesLabelSelector } from '../selectors.ts'
-import { byKey, type Controller, objectKey, setStatus } from './host.ts'
 import { withCondition } from './conditions.ts'
 import { recordEvent } from './events.ts'
+import { byKey, type Controller, objectKey, setStatus } from './host.ts'
 
 /** Gives each pod a node that suits it, or says why none does. */
 export const scheduler: Controller = ({ plane, watch, queue }) => {
@@ -14,13 +14,19 @@ export const scheduler: Controller = ({ plane, watch, queue }) => {
     const claims = (pod.spec.volumes ?? []).flatMap((v: Json) => v.persistentVolumeClaim?.claimName ?? [])
     const nodes = plane.store.list('nodes')
     const reasons = new Map<string, number>()
-    const missing = claims.find((name: string) => !plane.store.get('persistentvolumeclaims', pod.metadata.namespace, name))
+    const missing = claims.find(
+      (name: string) => !plane.store.get('persistentvolumeclaims', pod.metadata.namespace, name),
+    )
     const unbound = claims.some((name: string) => {
       const claim = plane.store.get('persistentvolumeclaims', pod.metadata.namespace, name)
       return claim && claim.status?.phase !== 'Bound' && !waitsForPod(claim)
     })
     if (missing) return refuse(pod, `persistentvolumeclaim "${missing}" not found`)
-    if (unbound) return refuse(pod, `0/${nodes.length} nodes are available: pod has unbound immediate PersistentVolumeClaims. not found`)
+    if (unbound)
+      return refuse(
+        pod,
+        `0/${nodes.length} nodes are available: pod has unbound immediate PersistentVolumeClaims. not found`,
+      )
     const peers = plane.store.list('pods').filter(p => p.spec.nodeName && p.metadata.uid !== pod.metadata.uid)
     const fitting = nodes.filter(node => {
       const why = problem(node, pod, peers)
@@ -30,7 +36,8 @@ export const scheduler: Controller = ({ plane, watch, queue }) => {
     const load = (node: KubeObject) => peers.filter(p => p.spec.nodeName === node.metadata.name).length
     const node = fitting.sort((a, b) => load(a) - load(b))[0]
     if (!node) {
-      const why = [...reasons].map(([reason, n]) => `${n} ${reason}`).join(', ') || 'no nodes available to schedule pods'
+      const why =
+        [...reasons].map(([reason, n]) => `${n} ${reason}`).join(', ') || 'no nodes available to schedule pods'
       return refuse(pod, `0/${nodes.length} nodes are available: ${why}.`)
     }
     unplaced.delete(key)
@@ -40,7 +47,14 @@ export const scheduler: Controller = ({ plane, watch, queue }) => {
       spec: { ...pod.spec, nodeName: node.metadata.name },
       status: { ...pod.status, conditions },
     })
-    recordEvent(plane, pod, 'Normal', 'Scheduled', `Successfully assigned ${key} to ${node.metadata.name}`, 'default-scheduler')
+    recordEvent(
+      plane,
+      pod,
+      'Normal',
+      'Scheduled',
+      `Successfully assigned ${key} to ${node.metadata.name}`,
+      'default-scheduler',
+    )
   })
 
   const waitsForPod = (claim: KubeObject) => {
@@ -51,7 +65,10 @@ export const scheduler: Controller = ({ plane, watch, queue }) => {
   function refuse(pod: KubeObject, message: string): void {
     unplaced.add(objectKey(pod))
     const condition = { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable', message }
-    setStatus(plane, 'pods', pod, { ...pod.status, conditions: withCondition(pod.status?.conditions, condition, now(plane)) })
+    setStatus(plane, 'pods', pod, {
+      ...pod.status,
+      conditions: withCondition(pod.status?.conditions, condition, now(plane)),
+    })
     recordEvent(plane, pod, 'Warning', 'FailedScheduling', message, 'default-scheduler')
   }
 
@@ -72,7 +89,9 @@ function problem(node: KubeObject, pod: KubeObject, peers: KubeObject[]): string
     const tolerated = (pod.spec.tolerations ?? []).some(
       (t: Json) =>
         (!t.effect || t.effect === taint.effect) &&
-        (t.operator === 'Exists' ? !t.key || t.key === taint.key : t.key === taint.key && (t.value ?? '') === (taint.value ?? '')),
+        (t.operator === 'Exists'
+          ? !t.key || t.key === taint.key
+          : t.key === taint.key && (t.value ?? '') === (taint.value ?? '')),
     )
     if (!tolerated) return `node(s) had untolerated taint(s)`
   }

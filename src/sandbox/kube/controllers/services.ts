@@ -1,8 +1,8 @@
 import type { ControlPlane } from '../control-plane.ts'
 import type { Json, KubeObject } from '../object.ts'
 import { same } from '../object.ts'
-import { byKey, type Controller, create, objectKey, ownedBy, remove, setStatus } from './host.ts'
 import { recordEvent } from './events.ts'
+import { byKey, type Controller, create, objectKey, ownedBy, remove, setStatus } from './host.ts'
 import { podIsReady } from './pods.ts'
 
 const matches = (selector: Record<string, string>, labels: Record<string, string> = {}) =>
@@ -26,7 +26,7 @@ export const endpointsController: Controller = ({ plane, watch, queue }) => {
     const pods = podsOf(plane, service)
     const ports = (service.spec.ports ?? []).map((p: Json) => ({
       ...(p.name ? { name: p.name } : {}),
-      port: typeof p.targetPort === 'number' ? p.targetPort : namedPort(pods[0], p.targetPort) ?? p.port,
+      port: typeof p.targetPort === 'number' ? p.targetPort : (namedPort(pods[0], p.targetPort) ?? p.port),
       protocol: p.protocol,
     }))
     const address = (pod: KubeObject) => ({
@@ -34,7 +34,10 @@ export const endpointsController: Controller = ({ plane, watch, queue }) => {
       nodeName: pod.spec.nodeName,
       targetRef: { kind: 'Pod', namespace, name: pod.metadata.name, uid: pod.metadata.uid },
     })
-    const [ready, waiting] = [pods.filter(p => podIsReady(p) || service.spec.publishNotReadyAddresses), pods.filter(p => !podIsReady(p) && !service.spec.publishNotReadyAddresses)]
+    const [ready, waiting] = [
+      pods.filter(p => podIsReady(p) || service.spec.publishNotReadyAddresses),
+      pods.filter(p => !podIsReady(p) && !service.spec.publishNotReadyAddresses),
+    ]
     const subset = {
       ...(ready.length ? { addresses: ready.map(address) } : {}),
       ...(waiting.length ? { notReadyAddresses: waiting.map(address) } : {}),
@@ -43,7 +46,11 @@ export const endpointsController: Controller = ({ plane, watch, queue }) => {
     write('endpoints', name, {
       apiVersion: 'v1',
       kind: 'Endpoints',
-      metadata: { name, namespace: namespace as string, ...(service.metadata.labels ? { labels: service.metadata.labels } : {}) },
+      metadata: {
+        name,
+        namespace: namespace as string,
+        ...(service.metadata.labels ? { labels: service.metadata.labels } : {}),
+      },
       subsets: pods.length ? [subset] : [],
     })
     write('endpointslices.discovery.k8s.io', `${name}-slice`, {
@@ -67,7 +74,8 @@ export const endpointsController: Controller = ({ plane, watch, queue }) => {
     function write(id: string, objectName: string, wanted: KubeObject) {
       const found = plane.store.get(id, namespace, objectName)
       if (!found) create(plane, id, wanted)
-      else if (!same({ ...found, metadata: 0 }, { ...wanted, metadata: 0 })) plane.store.put(id, { ...wanted, metadata: found.metadata })
+      else if (!same({ ...found, metadata: 0 }, { ...wanted, metadata: 0 }))
+        plane.store.put(id, { ...wanted, metadata: found.metadata })
     }
   })
   watch('services', ({ type, object }) => {
@@ -77,7 +85,8 @@ export const endpointsController: Controller = ({ plane, watch, queue }) => {
   })
   watch('pods', ({ object }) => {
     for (const service of plane.store.list('services', object.metadata.namespace)) {
-      if (service.spec.selector && matches(service.spec.selector, object.metadata.labels)) enqueue(objectKey(service), 1)
+      if (service.spec.selector && matches(service.spec.selector, object.metadata.labels))
+        enqueue(objectKey(service), 1)
     }
   })
 }

@@ -37,7 +37,9 @@ export const statefulSetController: Controller = ({ plane, watch, queue }) => {
       observedGeneration: set.metadata.generation,
       replicas: alive.length,
       ...(ready ? { readyReplicas: ready, availableReplicas: ready } : { availableReplicas: 0 }),
-      ...(stale.length === 0 ? { currentReplicas: alive.length, currentRevision: revision } : { currentRevision: set.status?.currentRevision ?? revision }),
+      ...(stale.length === 0
+        ? { currentReplicas: alive.length, currentRevision: revision }
+        : { currentRevision: set.status?.currentRevision ?? revision }),
       updatedReplicas: others.length,
       updateRevision: revision,
       collisionCount: 0,

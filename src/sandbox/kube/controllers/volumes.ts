@@ -1,8 +1,7 @@
-import type { KubeObject } from '../object.ts'
-import type { Json } from '../object.ts'
+import type { Json, KubeObject } from '../object.ts'
 import { updateObject } from '../objects.ts'
-import { byKey, type Controller, create, objectKey, remove, typeOf } from './host.ts'
 import { recordEvent } from './events.ts'
+import { byKey, type Controller, create, objectKey, remove, typeOf } from './host.ts'
 
 const claims = 'persistentvolumeclaims'
 const protection = 'kubernetes.io/pvc-protection'
@@ -20,7 +19,14 @@ export const volumeController: Controller = ({ plane, timings, watch, queue }) =
         ? `storageclass.storage.k8s.io "${claim.spec.storageClassName}" not found`
         : 'no persistent volumes available for this claim and no storage class is set'
       const reason = claim.spec.storageClassName ? 'ProvisioningFailed' : 'FailedBinding'
-      return recordEvent(plane, claim, claim.spec.storageClassName ? 'Warning' : 'Normal', reason, message, 'persistentvolume-controller')
+      return recordEvent(
+        plane,
+        claim,
+        claim.spec.storageClassName ? 'Warning' : 'Normal',
+        reason,
+        message,
+        'persistentvolume-controller',
+      )
     }
     if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && users(claim).length === 0) {
       const message = 'waiting for first consumer to be created before binding'
@@ -36,7 +42,13 @@ export const volumeController: Controller = ({ plane, timings, watch, queue }) =
       spec: {
         accessModes,
         capacity,
-        claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: claim.metadata.name, namespace: claim.metadata.namespace, uid: claim.metadata.uid },
+        claimRef: {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          name: claim.metadata.name,
+          namespace: claim.metadata.namespace,
+          uid: claim.metadata.uid,
+        },
         hostPath: { path: `/sandbox/${name}`, type: '' },
         persistentVolumeReclaimPolicy: storageClass.reclaimPolicy,
         storageClassName: storageClass.metadata.name,
@@ -54,7 +66,9 @@ export const volumeController: Controller = ({ plane, timings, watch, queue }) =
   const users = (claim: KubeObject) =>
     plane.store
       .list('pods', claim.metadata.namespace)
-      .filter(pod => (pod.spec.volumes ?? []).some((v: Json) => v.persistentVolumeClaim?.claimName === claim.metadata.name))
+      .filter(pod =>
+        (pod.spec.volumes ?? []).some((v: Json) => v.persistentVolumeClaim?.claimName === claim.metadata.name),
+      )
 
   function release(claim: KubeObject): void {
     if (users(claim).length > 0 || !claim.metadata.finalizers?.includes(protection)) return

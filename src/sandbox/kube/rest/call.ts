@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/world.ts'
 import type { Answer, Request } from '../../http.ts'
 import { json } from '../../http.ts'
 import type { ControlPlane } from '../control-plane.ts'
-import { badRequest, invalid, unsupportedValue } from '../failure.ts'
+import { badRequest, invalid, unsupportedMediaType, unsupportedValue } from '../failure.ts'
 import type { Manager } from '../managed-fields.ts'
 import { isMap, type Json, type KubeObject } from '../object.ts'
 import { apiVersionOf, type ResourceType } from '../resource-types.ts'
@@ -25,6 +25,8 @@ export interface Call {
 }
 
 export async function readBody({ request }: Call): Promise<Json> {
+  // kubectl's generators (`create deployment`) send protobuf; what it reads from files it sends as JSON
+  if (/protobuf|cbor/.test(request.headers['content-type'] ?? '')) throw unsupportedMediaType()
   const text = (await request.body()).toString('utf8')
   if (text.trim() === '') return undefined
   try {
@@ -42,7 +44,12 @@ export async function readBody({ request }: Call): Promise<Json> {
 export function asObject(call: Call, body: Json): KubeObject {
   const { type, namespace, name } = call
   if (!isMap(body)) throw badRequest('the object provided is unrecognized (must be of type ' + `${type.kind})`)
-  const object = { apiVersion: apiVersionOf(type), kind: type.kind, ...body, metadata: { ...body.metadata } } as KubeObject
+  const object = {
+    apiVersion: apiVersionOf(type),
+    kind: type.kind,
+    ...body,
+    metadata: { ...body.metadata },
+  } as KubeObject
   if (object.kind !== type.kind || object.apiVersion !== apiVersionOf(type)) {
     const got = `${object.apiVersion}, Kind=${object.kind}`
     throw badRequest(`${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: got ${got}`)
@@ -89,4 +96,5 @@ export const sent = (type: ResourceType, object: KubeObject): KubeObject => ({
   apiVersion: apiVersionOf(type),
 })
 
-export const answerObject = (call: Call, object: KubeObject, status = 200): Answer => json(status, sent(call.type, object))
+export const answerObject = (call: Call, object: KubeObject, status = 200): Answer =>
+  json(status, sent(call.type, object))

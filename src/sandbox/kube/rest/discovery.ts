@@ -110,7 +110,12 @@ function aggregated(types: ResourceType[], core: boolean): Answer {
           verbs: type.verbs,
           ...(type.shortNames.length ? { shortNames: type.shortNames } : {}),
           ...(type.subresources.length
-            ? { subresources: type.subresources.map(subresource => ({ subresource, ...subresourceKind(type, subresource) })) }
+            ? {
+                subresources: type.subresources.map(subresource => ({
+                  subresource,
+                  ...subresourceKind(type, subresource),
+                })),
+              }
             : {}),
         })),
     })),

@@ -3,8 +3,8 @@ import { json } from '../../http.ts'
 import { mayAccess, mayVisit, type Rule, rulesOf } from '../authorization.ts'
 import { forbidden, invalid, requiredValue } from '../failure.ts'
 import type { Json } from '../object.ts'
-import { getObject } from '../objects.ts'
 import { timestamp } from '../object.ts'
+import { getObject } from '../objects.ts'
 import type { User } from '../tokens.ts'
 import { type Call, readBody } from './call.ts'
 
@@ -26,7 +26,10 @@ async function access(call: Call, subject: (spec: Json) => User): Promise<Answer
   const { resourceAttributes: of, nonResourceAttributes: url } = spec
   if (!of === !url) {
     throw invalid(call.type, '', [
-      requiredValue('spec.resourceAttributes', 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
+      requiredValue(
+        'spec.resourceAttributes',
+        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+      ),
     ])
   }
   const user = subject(spec)

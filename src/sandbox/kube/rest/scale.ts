@@ -23,7 +23,8 @@ export async function scale(call: Call): Promise<Answer> {
   const body = await readBody(call)
   const wanted = call.verb === 'patch' ? mergePatch(scaleOf(object), body) : body
   const scaled = { ...object, spec: { ...object.spec, replicas: wanted.spec?.replicas ?? 0 } }
-  if (body.metadata?.resourceVersion) scaled.metadata = { ...object.metadata, resourceVersion: body.metadata.resourceVersion }
+  if (body.metadata?.resourceVersion)
+    scaled.metadata = { ...object.metadata, resourceVersion: body.metadata.resourceVersion }
   const options = { manager: { ...managerOf(call), subresource: 'scale' }, dryRun: isDryRun(call) }
   return json(200, scaleOf(updateObject(call.plane, call.type, scaled, options)))
 }

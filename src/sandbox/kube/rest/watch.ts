@@ -58,7 +58,14 @@ export function watch(call: Call): Answer {
     if (!past) {
       const oldest = plane.store.revision()
       push({ type: 'ERROR', object: failureStatus(expired(`too old resource version: ${since} (${oldest})`)) })
-      return stream(call, queue, () => {}, push => (wake = push), 0, undefined)
+      return stream(
+        call,
+        queue,
+        () => {},
+        push => (wake = push),
+        0,
+        undefined,
+      )
     }
     for (const change of past) offer(change)
   }
@@ -87,9 +94,18 @@ function stream(
         const left = deadline - wireClock.now()
         if (left <= 0 || end.aborted) break
         const pause = new AbortController()
-        const sleeping = wireClock.sleep(bookmark ? Math.min(left, bookmarkEveryMs) : left, AbortSignal.any([pause.signal, end]))
+        const sleeping = wireClock.sleep(
+          bookmark ? Math.min(left, bookmarkEveryMs) : left,
+          AbortSignal.any([pause.signal, end]),
+        )
         const woken = new Promise<void>(resolve => onWake(resolve))
-        const slept = await Promise.race([sleeping.then(() => true, () => false), woken.then(() => false)])
+        const slept = await Promise.race([
+          sleeping.then(
+            () => true,
+            () => false,
+          ),
+          woken.then(() => false),
+        ])
         pause.abort()
         if (slept) bookmark?.()
       }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../http.ts'
-import { applyConfig } from '../apply.ts'
 import { callWebhooks } from '../admission.ts'
+import { applyConfig } from '../apply.ts'
 import { guardEscalation, mayAccess, refusal } from '../authorization.ts'
 import { now } from '../control-plane.ts'
 import * as failure from '../failure.ts'
@@ -32,10 +32,18 @@ export async function update(call: Call): Promise<Answer> {
   const object = asObject(call, body)
   if (!object.metadata.name) object.metadata.name = call.name as string
   const old = getObject(call.plane, call.type, call.namespace, call.name as string)
-  return answerObject(call, await admitAndUpdate(call, object, old, { manager: managerOf(call), dryRun: isDryRun(call) }))
+  return answerObject(
+    call,
+    await admitAndUpdate(call, object, old, { manager: managerOf(call), dryRun: isDryRun(call) }),
+  )
 }
 
-async function admitAndUpdate(call: Call, object: KubeObject, old: KubeObject, options: WriteOptions): Promise<KubeObject> {
+async function admitAndUpdate(
+  call: Call,
+  object: KubeObject,
+  old: KubeObject,
+  options: WriteOptions,
+): Promise<KubeObject> {
   const { plane, type, user, subresource } = call
   const all = { ...options, subresource }
   if (subresource) return updateObject(plane, type, object, all)
@@ -69,7 +77,10 @@ export async function patch(call: Call): Promise<Answer> {
         : strategicPatch(copy(live), body)
   const object = patched as KubeObject
   if (body?.metadata?.managedFields === undefined) object.metadata.managedFields = live.metadata.managedFields ?? []
-  return answerObject(call, await admitAndUpdate(call, object, live, { manager: managerOf(call), dryRun: isDryRun(call) }))
+  return answerObject(
+    call,
+    await admitAndUpdate(call, object, live, { manager: managerOf(call), dryRun: isDryRun(call) }),
+  )
 }
 
 async function apply(call: Call, body: Json): Promise<Answer> {
@@ -81,7 +92,7 @@ async function apply(call: Call, body: Json): Promise<Answer> {
     throw failure.invalid(options, '', [failure.requiredValue('fieldManager', 'is required for apply patch')])
   }
   if (!isMap(body) || !body.apiVersion || !body.kind) {
-    throw failure.badRequest('error decoding YAML: Object \'Kind\' is missing')
+    throw failure.badRequest("error decoding YAML: Object 'Kind' is missing")
   }
   const config = asObject(call, body)
   if (config.metadata.managedFields) throw failure.badRequest('metadata.managedFields must be nil')

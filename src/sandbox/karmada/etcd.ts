@@ -1,0 +1,91 @@
+import { resolveInCluster } from '../kube/cluster-dns.ts'
+import { createStore, type Store } from '../kube/store.ts'
+import { volumeKey } from './pod-files.ts'
+import { NotYet, type ProcessContext, type Program } from './process.ts'
+import { chainProblem, pairProblem } from './trust.ts'
+
+/** Data lives on the volume beneath --data-dir: it outlives the pod where that is a claim. */
+export const etcd: Program = async context => {
+  const { plane, network, federations, view, uid, namespace } = context
+  const certificate = view.fileOf('cert-file')
+  const key = view.fileOf('key-file')
+  if (!certificate || !key) throw new Error('etcd: --cert-file and --key-file are required by what connects to it')
+  const problem = pairProblem(certificate, key)
+  if (problem) throw new Error(`failed to start etcd: ${problem}`)
+  const clientCa = view.fileOf('trusted-ca-file')
+  const owner = view.pod.metadata.ownerReferences?.[0]?.name ?? view.pod.metadata.name
+  const cluster = `${namespace}/${owner}`
+  const members = initialCluster(view.flag('initial-cluster') ?? '')
+  const peerCertificate = view.fileOf('peer-cert-file')
+  const peerKey = view.fileOf('peer-key-file')
+  const peerProblem = peerCertificate && peerKey ? pairProblem(peerCertificate, peerKey) : undefined
+  if (peerProblem) throw new Error(`failed to start etcd: peer ${peerProblem}`)
+
+  const disk = volumeKey(plane, view.pod, view.flag('data-dir') ?? '/')
+  const running = [...federations.etcds.values()].find(member => member.cluster === cluster)
+  const store: Store = federations.disks.get(disk) ?? running?.store ?? createStore()
+  federations.disks.set(disk, store)
+  federations.etcds.set(uid, { pod: view.pod, cluster, store, serverCertificate: certificate, clientCa })
+  for (const port of [2379, 2380]) network.open(uid, port, { host: 'etcd', port })
+
+  const reachable = () =>
+    members.filter(({ name, url }) => name === view.pod.metadata.name || peerAnswers(context, url)).length
+  const quorum = () => {
+    const needed = Math.floor(Math.max(1, members.length) / 2) + 1
+    return members.length <= 1 || reachable() >= needed
+  }
+  return {
+    ready: quorum,
+    stop() {
+      federations.etcds.delete(uid)
+      network.close(uid)
+      if (disk.startsWith('pod ')) federations.disks.delete(disk)
+    },
+  }
+}
+
+function peerAnswers({ plane, network, federations }: ProcessContext, url: URL): boolean {
+  const found = resolveInCluster(plane, network, url.hostname, Number(url.port || 2380))
+  return 'at' in found && federations.etcds.has(found.pod.metadata.uid as string)
+}
+
+const initialCluster = (text: string): { name: string; url: URL }[] =>
+  text
+    .split(',')
+    .filter(part => part.includes('='))
+    .map(part => ({ name: part.slice(0, part.indexOf('=')), url: new URL(part.slice(part.indexOf('=') + 1)) }))
+
+/** What a client of etcd gets by its --etcd-* flags. */
+export function connectEtcd({ plane, network, federations, view }: ProcessContext): Store {
+  const servers = view.flags('etcd-servers')
+  const authority = view.fileOf('etcd-cafile')
+  const certificate = view.fileOf('etcd-certfile')
+  const key = view.fileOf('etcd-keyfile')
+  if (servers.length === 0 || !authority || !certificate || !key) throw new Error('--etcd-servers must be specified')
+  const pair = pairProblem(certificate, key)
+  if (pair) throw new Error(`etcd client: ${pair}`)
+  let why = ''
+  for (const server of servers) {
+    const url = new URL(server)
+    const found = resolveInCluster(plane, network, url.hostname, Number(url.port || 2379))
+    if ('error' in found) {
+      why = found.error
+      continue
+    }
+    const member = federations.etcds.get(found.pod.metadata.uid as string)
+    if (!member) continue
+    const now = plane.wallNow()
+    const refused = chainProblem(member.serverCertificate, authority, 'server', now, url.hostname)
+    if (refused)
+      throw new Error(
+        `grpc: addrConn.createTransport failed to connect to {Addr: "${url.host}"}. Err: connection error: desc = "transport: authentication handshake failed: ${refused}"`,
+      )
+    if (member.clientCa && chainProblem(certificate, member.clientCa, 'client', now)) {
+      throw new Error(
+        `grpc: addrConn.createTransport failed to connect to {Addr: "${url.host}"}. Err: remote error: tls: bad certificate`,
+      )
+    }
+    return member.store
+  }
+  throw new NotYet(`failed to create storage backend: context deadline exceeded (${why})`)
+}

@@ -1,0 +1,82 @@
+import { request } from 'node:https'
+import { checkServerIdentity } from 'node:tls'
+import { parse } from 'yaml'
+import { resolveInCluster } from '../kube/cluster-dns.ts'
+import type { Json } from '../kube/object.ts'
+import { NotYet, type ProcessContext } from './process.ts'
+
+interface Access {
+  url: URL
+  ca: string
+  cert?: string
+  key?: string
+  token?: string
+}
+
+const decode = (text: string | undefined) =>
+  text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8')
+
+function readKubeconfig(text: string): Access {
+  const config: Json = parse(text) ?? {}
+  const named = (list: Json[] | undefined, name: string) => list?.find(entry => entry.name === name)
+  const context = named(config.contexts, config['current-context'])?.context
+  const cluster = named(config.clusters, context?.cluster)?.cluster
+  const user = named(config.users, context?.user)?.user
+  if (!cluster?.server)
+    throw new Error(
+      'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
+    )
+  const cert = decode(user?.['client-certificate-data'])
+  const key = decode(user?.['client-key-data'])
+  return {
+    url: new URL(cluster.server),
+    ca: decode(cluster['certificate-authority-data']) ?? '',
+    ...(cert ? { cert } : {}),
+    ...(key ? { key } : {}),
+    ...(user?.token ? { token: user.token } : {}),
+  }
+}
+
+/** Uses the kubeconfig that a flag names for one real request, as the component's first one would be. */
+export async function checkKubeconfig(context: ProcessContext, flag: string): Promise<void> {
+  const text = context.view.fileOf(flag)
+  if (text === undefined) throw new Error(`--${flag} must be specified`)
+  const access = readKubeconfig(text)
+  const { hostname, port } = access.url
+  const found = resolveInCluster(context.plane, context.network, hostname, Number(port || 443))
+  if ('error' in found) throw new NotYet(found.error)
+  const path = '/api/v1/namespaces/kube-system'
+  const get = `Get "${access.url.origin}${path}"`
+  const status = await ask(access, found.at, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET') throw new NotYet(error.message)
+    throw new Error(`${get}: tls: failed to verify certificate: x509: ${error.message}`)
+  })
+  if (status === 401) throw new Error(`${get}: Unauthorized`)
+  if (status === 403) throw new Error(`${get}: Forbidden`)
+  if (status !== 200) throw new NotYet(`${get}: status ${status}`)
+}
+
+function ask(access: Access, at: { host: string; port: number }, path: string): Promise<number> {
+  const { url, ca, cert, key, token } = access
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: at.host,
+        port: at.port,
+        path,
+        agent: false,
+        ca,
+        ...(cert && key ? { cert, key } : {}),
+        headers: { host: url.host, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+        checkServerIdentity: (_host, certificate) => checkServerIdentity(url.hostname, certificate),
+      },
+      answer => {
+        answer.resume()
+        answer.on('end', () => resolve(answer.statusCode ?? 0))
+      },
+    )
+    sent.on('error', reject)
+    sent.setTimeout(5000, () => sent.destroy(Object.assign(new Error('timeout'), { code: 'ECONNRESET' })))
+    sent.end()
+  })
+}

@@ -1,0 +1,40 @@
+import type { ControllerHost } from '../kube/controllers/host.ts'
+import { same } from '../kube/object.ts'
+import { type MemberClient, memberClient } from './member-client.ts'
+import { bootstrapIds } from './names.ts'
+
+/** One client for each member, kept while its endpoint and Secret stay the same. */
+export interface MemberClients {
+  of(cluster: string): MemberClient | { error: string }
+}
+
+export function keepMemberClients({ plane, watch, onStop }: ControllerHost): MemberClients {
+  const kept = new Map<string, MemberClient>()
+  const drop = (cluster: string) => {
+    kept.get(cluster)?.close()
+    kept.delete(cluster)
+  }
+  watch(bootstrapIds.clusters, ({ object, previous }) => {
+    if (!previous || !same(previous.spec, object.spec)) drop(object.metadata.name)
+  })
+  watch('secrets', ({ object }) => {
+    for (const cluster of plane.store.list(bootstrapIds.clusters)) {
+      const { namespace, name } = cluster.spec.secretRef ?? {}
+      if (namespace === object.metadata.namespace && name === object.metadata.name) drop(cluster.metadata.name)
+    }
+  })
+  onStop(() => {
+    for (const cluster of [...kept.keys()]) drop(cluster)
+  })
+  return {
+    of(cluster) {
+      const known = kept.get(cluster)
+      if (known) return known
+      const object = plane.store.get(bootstrapIds.clusters, undefined, cluster)
+      if (!object) return { error: `cluster ${cluster} not found` }
+      const client = memberClient(plane, object)
+      if (!('error' in client)) kept.set(cluster, client)
+      return client
+    },
+  }
+}
