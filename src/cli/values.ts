@@ -80,6 +80,11 @@ export function intOr(
   return { name, value, help, fallback: String(fallback), ...rest, parse }
 }
 
+export function requiredInt(name: string, value: string, help: string, extra: Extra & Bounds = {}): OptionSpec<number> {
+  const { min, max, ...rest } = extra
+  return { name, value, help, ...rest, required: true, parse: given => integer(last(given) as string, min, max) }
+}
+
 function oneOf(given: string, choices: readonly string[]): string {
   if (choices.includes(given)) return given
   const near = didYouMean(given, choices)

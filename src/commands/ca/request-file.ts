@@ -1,0 +1,33 @@
+/** The request to be signed: looked at before it is sent, since a private key is easily taken for it. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { failed } from '../../core/errors.ts'
+
+const why: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+}
+
+export async function readRequest(context: Context, path: string): Promise<string> {
+  const text =
+    path === '-' ? await context.streams.stdin.readAll() : await readText(resolve(context.world.cwd, path), path)
+  const hint = 'a request is made with: openssl req -new -key KEYFILE -subj /O=GROUP/CN=USER -out FILE'
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+    throw failed(`"${path}" holds a private key, which must not leave this machine: nothing was sent`, { hint })
+  }
+  if (!/-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/.test(text)) {
+    throw failed(`"${path}" holds no certificate request (PEM)`, { hint })
+  }
+  return text
+}
+
+async function readText(file: string, path: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    throw failed(`cannot read the certificate request "${path}": ${why[code] ?? message}`, { cause })
+  }
+}

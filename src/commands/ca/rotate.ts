@@ -1,0 +1,31 @@
+import { agreed, yesOption } from '../../cli/consent.ts'
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+import { clusterShowColumns } from '../cluster/columns.ts'
+
+export const caRotate = defineCommand({
+  words: 'ca rotate',
+  summary: "Replace a cluster's CA certificate",
+  description:
+    "Gives a cluster a new CA: certificates and kubeconfigs made before stop working. On clouds whose driver cannot rotate (most of today's) Magnum keeps a new CA that the cluster never gets, and certificates signed from then on are useless there: ask your operator first.",
+  modes: ['magnum'],
+  args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
+  options: { yes: yesOption, ...waitOptions },
+  examples: [
+    { line: 'coe ca rotate prod --wait', help: 'asks first, then looks until it is done' },
+    { line: 'coe ca rotate prod --yes', help: 'for scripts' },
+  ],
+  output: { kind: 'text', columns: clusterShowColumns },
+  exits: { 2: 'there is nobody to ask, and no --yes', 5: 'the cluster is not in a state to be changed' },
+  async run(context, { args, options }) {
+    const question = `Replace the CA of cluster "${args.cluster}"? Every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have.`
+    await agreed(context, question, options)
+    const certificates = await offered(context, 'certificates')
+    const accepted = (uuid: string) =>
+      context.say(`Request to rotate the CA certificate for cluster ${uuid} has been accepted.`)
+    const operation = { ...(await context.operation(options)), accepted }
+    return { object: await certificates.rotate(args.cluster, operation) }
+  },
+})

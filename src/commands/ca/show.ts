@@ -1,0 +1,25 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { caType, certificateColumns } from './columns.ts'
+import { printed } from './pem.ts'
+
+export const caShow = defineCommand({
+  words: 'ca show',
+  summary: "Show a cluster's CA certificate",
+  description: 'Prints the certificate that proves the API server of a cluster. Only who made the cluster may see it.',
+  modes: ['magnum'],
+  args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
+  options: { caType },
+  examples: [
+    { line: 'coe ca show prod > ca.pem', help: 'into a file' },
+    { line: 'coe ca show prod --ca-type etcd', help: "the authority of the cluster's etcd" },
+  ],
+  output: { kind: 'text', columns: certificateColumns },
+  exits: { 3: 'there is no such cluster', 4: 'somebody else made it' },
+  async run(context, { args, options }) {
+    const certificates = await offered(context, 'certificates')
+    const certificate = await certificates.show(args.cluster, options.caType)
+    return { object: certificate, text: printed(context, certificate) }
+  },
+})

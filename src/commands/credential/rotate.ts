@@ -1,0 +1,24 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+import { clusterShowColumns } from '../cluster/columns.ts'
+
+export const credentialRotate = defineCommand({
+  words: 'credential rotate',
+  summary: 'Replace what a cluster logs in to its cloud with',
+  description:
+    'Makes new credentials with which a cluster talks to OpenStack, in the name of the user who asks. Needs Magnum of 2025.2 or newer, and a driver that can.',
+  modes: ['magnum'],
+  args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
+  options: { ...waitOptions },
+  examples: [{ line: 'coe credential rotate prod', help: 'when the user who made it has left' }],
+  output: { kind: 'text', columns: clusterShowColumns },
+  exits: { 3: 'there is no such cluster' },
+  async run(context, { args, options }) {
+    const credentials = await offered(context, 'credentials')
+    const accepted = (uuid: string) => context.say(`Request to rotate credentials for cluster ${uuid} accepted.`)
+    const operation = { ...(await context.operation(options)), accepted }
+    return { object: await credentials.rotate(args.cluster, operation) }
+  },
+})

@@ -1,0 +1,95 @@
+/** The commands that Magnum alone can do: registry.ts has them among all others. */
+import type { Entry, Group } from '../cli/tree.ts'
+
+const entry = (words: string, summary: string, load: Entry['load']): Entry => ({
+  words,
+  summary,
+  modes: ['magnum'],
+  load,
+})
+
+export const magnumGroups: readonly Group[] = [
+  { words: 'cluster template', summary: 'What clusters are made from' },
+  { words: 'nodegroup', summary: 'Node groups: nodes of one kind within a cluster' },
+  { words: 'ca', summary: "A cluster's CA: show it, have it sign, replace it" },
+  { words: 'credential', summary: 'What a cluster logs in to its cloud with' },
+  { words: 'quotas', summary: 'How many clusters a project may have' },
+  { words: 'service', summary: "Magnum's own processes" },
+  { words: 'stats', summary: 'How many clusters and nodes there are' },
+]
+
+export const magnumEntries: readonly Entry[] = [
+  entry(
+    'cluster template create',
+    'Create a cluster template',
+    async () => (await import('./template/create.ts')).templateCreate,
+  ),
+  entry(
+    'cluster template delete',
+    'Delete cluster templates',
+    async () => (await import('./template/delete.ts')).templateDelete,
+  ),
+  entry(
+    'cluster template list',
+    'List cluster templates',
+    async () => (await import('./template/list.ts')).templateList,
+  ),
+  entry(
+    'cluster template show',
+    'Show a cluster template',
+    async () => (await import('./template/show.ts')).templateShow,
+  ),
+  entry(
+    'cluster template update',
+    'Change a cluster template',
+    async () => (await import('./template/update.ts')).templateUpdate,
+  ),
+  entry(
+    'nodegroup create',
+    'Add a node group to a cluster',
+    async () => (await import('./nodegroup/create.ts')).nodegroupCreate,
+  ),
+  entry(
+    'nodegroup delete',
+    'Take node groups out of a cluster',
+    async () => (await import('./nodegroup/delete.ts')).nodegroupDelete,
+  ),
+  entry(
+    'nodegroup list',
+    'List the node groups of a cluster',
+    async () => (await import('./nodegroup/list.ts')).nodegroupList,
+  ),
+  entry('nodegroup show', 'Show a node group', async () => (await import('./nodegroup/show.ts')).nodegroupShow),
+  entry('nodegroup update', 'Change a node group', async () => (await import('./nodegroup/update.ts')).nodegroupUpdate),
+  entry('ca show', "Show a cluster's CA certificate", async () => (await import('./ca/show.ts')).caShow),
+  entry('ca sign', "Have a cluster's CA sign a certificate request", async () => (await import('./ca/sign.ts')).caSign),
+  entry('ca rotate', "Replace a cluster's CA certificate", async () => (await import('./ca/rotate.ts')).caRotate),
+  entry(
+    'credential rotate',
+    'Replace what a cluster logs in to its cloud with',
+    async () => (await import('./credential/rotate.ts')).credentialRotate,
+  ),
+  entry(
+    'quotas create',
+    'Give a project a quota of its own',
+    async () => (await import('./quotas/create.ts')).quotasCreate,
+  ),
+  entry(
+    'quotas delete',
+    "Put a project back on the cloud's default quota",
+    async () => (await import('./quotas/delete.ts')).quotasDelete,
+  ),
+  entry(
+    'quotas list',
+    'List the quotas that projects have of their own',
+    async () => (await import('./quotas/list.ts')).quotasList,
+  ),
+  entry('quotas show', 'Show how much a project may have', async () => (await import('./quotas/show.ts')).quotasShow),
+  entry(
+    'quotas update',
+    'Change the quota of a project',
+    async () => (await import('./quotas/update.ts')).quotasUpdate,
+  ),
+  entry('service list', "List Magnum's own processes", async () => (await import('./service/list.ts')).serviceList),
+  entry('stats list', 'Count clusters and nodes', async () => (await import('./stats/list.ts')).statsList),
+]

@@ -1,0 +1,47 @@
+import { ignoreNotFound, unlessMissing } from '../../cli/list-options.ts'
+import { offered } from '../../cli/offered.ts'
+import { outcomeColumns, severally } from '../../cli/several.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg, args } from '../../cli/values.ts'
+import { waitOptions } from '../../cli/wait-options.ts'
+
+export const nodegroupDelete = defineCommand({
+  words: 'nodegroup delete',
+  summary: 'Take node groups out of a cluster',
+  description:
+    'Deletes each of the groups and their nodes, whatever becomes of the others. The groups that came with the cluster go with it.',
+  modes: ['magnum'],
+  args: {
+    cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
+    nodegroups: args('names or uuids of the node groups', { label: 'nodegroup', complete: 'nodegroup' }),
+  },
+  options: { ignoreNotFound, ...waitOptions },
+  examples: [
+    { line: 'coe nodegroup delete prod gpu --wait', help: 'and look until it is gone' },
+    { line: 'coe nodegroup delete prod gpu spot --ignore-not-found', help: 'several, gone already or not' },
+  ],
+  output: {
+    kind: 'text',
+    many: true,
+    columns: outcomeColumns('nodegroup', 'accepted, deleted (with --wait), missing'),
+  },
+  exits: { 3: 'no such cluster, or no such group in it', 6: 'some were deleted, others not' },
+  async run(context, { args, options }) {
+    const nodegroups = await offered(context, 'nodegroups')
+    const operation = await context.operation(options)
+    return severally(context, {
+      noun: 'nodegroup',
+      items: args.nodegroups,
+      // in order when it is a matter of asking; side by side when each takes minutes
+      atOnce: options.wait ? 20 : 1,
+      async work(name) {
+        const accepted = () => context.say(`Request to delete nodegroup ${name} has been accepted.`)
+        const there = await unlessMissing(options.ignoreNotFound, () =>
+          nodegroups.delete(args.cluster, name, { ...operation, accepted }),
+        )
+        if (!there) return 'missing'
+        return options.wait ? 'deleted' : 'accepted'
+      },
+    })
+  },
+})

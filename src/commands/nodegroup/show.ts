@@ -1,0 +1,25 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { nodegroupColumns } from './columns.ts'
+
+export const nodegroupShow = defineCommand({
+  words: 'nodegroup show',
+  summary: 'Show a node group',
+  modes: ['magnum'],
+  args: {
+    cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
+    nodegroup: arg('name or uuid of the node group', { complete: 'nodegroup' }),
+  },
+  options: {},
+  examples: [
+    { line: 'coe nodegroup show prod default-worker', help: 'all about it' },
+    { line: 'coe nodegroup show prod gpu -f value -c node_count', help: 'one field' },
+  ],
+  output: { kind: 'show', columns: nodegroupColumns },
+  exits: { 3: 'there is no such cluster, or no such group in it' },
+  async run(context, { args }) {
+    const nodegroups = await offered(context, 'nodegroups')
+    return { object: await nodegroups.get(args.cluster, args.nodegroup) }
+  },
+})

@@ -1,0 +1,22 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { intOr } from '../../cli/values.ts'
+import { propertyTable } from '../../io/bare-table.ts'
+import { quotaColumns, whichQuota } from './options.ts'
+
+export const quotasCreate = defineCommand({
+  words: 'quotas create',
+  summary: 'Give a project a quota of its own',
+  description: "Sets how many clusters a project may have, in place of the cloud's default. For administrators.",
+  modes: ['magnum'],
+  args: {},
+  options: { ...whichQuota, hardLimit: intOr('hard-limit', 'n', 'how many there may be', 1, { min: 0 }) },
+  examples: [{ line: 'coe quotas create --project-id 5b49a5a0 --hard-limit 30', help: '30 clusters for that project' }],
+  output: { kind: 'text', columns: quotaColumns, header: ['Property', 'Value'], nullText: '-' },
+  exits: { 4: 'only administrators may', 5: 'it has one already' },
+  async run(context, { options }) {
+    const quotas = await offered(context, 'quotas')
+    const quota = await quotas.create(options.projectId, options.resource, options.hardLimit)
+    return { object: quota, text: propertyTable(quota, context.streams.stdout) }
+  },
+})

@@ -1,0 +1,40 @@
+import { pageOf, pageOptions } from '../../cli/list-options.ts'
+import { offered } from '../../cli/offered.ts'
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { flag } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
+import { bareTable } from '../../io/bare-table.ts'
+import { quotaColumns } from './options.ts'
+
+const shown = ['project_id', 'resource', 'hard_limit']
+const columns: readonly Column[] = [
+  ...shown.map(name => quotaColumns.find(c => c.name === name) as Column),
+  ...quotaColumns.filter(c => !shown.includes(c.name)).map(c => ({ ...c, long: true })),
+]
+
+export const quotasList = defineCommand({
+  words: 'quotas list',
+  summary: 'List the quotas that projects have of their own',
+  description:
+    'Lists the quotas of your project, or of all of them; projects with the default are in no list. For administrators.',
+  modes: ['magnum'],
+  args: {},
+  options: { ...pageOptions, allTenants: flag('all-tenants', 'those of all projects') },
+  examples: [
+    { line: 'coe quotas list --all-tenants', help: 'who has more, or less, than the default' },
+    { line: 'coe quotas list --all-tenants -f json', help: 'the same for a program' },
+  ],
+  output: { kind: 'text', many: true, columns, nullText: '-' },
+  exits: { 4: 'only administrators may' },
+  async run(context, { options }) {
+    if (options.marker !== undefined && !/^\d+$/.test(options.marker)) {
+      throw usage(`--marker: "${options.marker}" is not the number of a quota`, {
+        hint: 'the column id has it: coe quotas list --all-tenants -c id -c project_id',
+      })
+    }
+    const quotas = await offered(context, 'quotas')
+    const rows = await quotas.list({ ...pageOf(options), allTenants: options.allTenants })
+    const cells = rows.map(row => shown.map(name => row[name]))
+    return { rows, ...(context.formatted ? {} : { text: bareTable(shown, cells, context.streams.stdout) }) }
+  },
+})

@@ -1,0 +1,36 @@
+import { offered } from '../../cli/offered.ts'
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { propertyTable } from '../../io/bare-table.ts'
+import { quotaColumns, whichQuota } from './options.ts'
+
+const used: Column = { name: 'in_use', type: 'integer', help: 'how many there are; null where that may not be seen' }
+
+export const quotasShow = defineCommand({
+  words: 'quotas show',
+  summary: 'Show how much a project may have',
+  description:
+    "Shows the quota of a project, yours unless another is named; one that has none of its own has the cloud's default. With -f also how much of it is in use.",
+  modes: ['magnum'],
+  args: {},
+  options: whichQuota,
+  examples: [
+    { line: 'coe quotas show', help: 'of the project you work in' },
+    { line: 'coe quotas show -f json', help: 'with what is in use' },
+  ],
+  output: { kind: 'text', columns: [...quotaColumns, used], header: ['Property', 'Value'], nullText: '-' },
+  exits: { 4: 'the quota of another project is for administrators' },
+  async run(context, { options }) {
+    const [quotas, stats] = await Promise.all([offered(context, 'quotas'), offered(context, 'stats')])
+    const asked = quotas.get(options.projectId, options.resource)
+    if (!context.formatted) {
+      const quota = await asked
+      return { object: quota, text: propertyTable(quota, context.streams.stdout) }
+    }
+    const count = context
+      .cloud()
+      .then(async cloud => options.projectId ?? (await cloud.identity()).project?.id)
+      .then(project => stats.get(project))
+    const [quota, counted] = await Promise.all([asked, count.catch(() => undefined)])
+    return { object: { id: null, created_at: null, updated_at: null, ...quota, in_use: counted?.clusters ?? null } }
+  },
+})

@@ -1,0 +1,22 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { requiredInt } from '../../cli/values.ts'
+import { propertyTable } from '../../io/bare-table.ts'
+import { quotaColumns, whichQuota } from './options.ts'
+
+export const quotasUpdate = defineCommand({
+  words: 'quotas update',
+  summary: 'Change the quota of a project',
+  description: 'Changes how many clusters a project may have. For administrators.',
+  modes: ['magnum'],
+  args: {},
+  options: { ...whichQuota, hardLimit: requiredInt('hard-limit', 'n', 'how many there may be', { min: 0 }) },
+  examples: [{ line: 'coe quotas update --project-id 5b49a5a0 --hard-limit 40', help: '40 from now on' }],
+  output: { kind: 'text', columns: quotaColumns, header: ['Property', 'Value'], nullText: '-' },
+  exits: { 3: 'it has none of its own', 4: 'only administrators may' },
+  async run(context, { options }) {
+    const quotas = await offered(context, 'quotas')
+    const quota = await quotas.update(options.projectId, options.resource, options.hardLimit)
+    return { object: quota, text: propertyTable(quota, context.streams.stdout) }
+  },
+})

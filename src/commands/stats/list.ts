@@ -1,0 +1,32 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { optionalArg } from '../../cli/values.ts'
+import { propertyTable } from '../../io/bare-table.ts'
+
+export const statsList = defineCommand({
+  words: 'stats list',
+  summary: 'Count clusters and nodes',
+  description:
+    'Counts the clusters and nodes of a project; without one of yours, or for an administrator of the whole cloud.',
+  modes: ['magnum'],
+  args: { project: optionalArg('id of the project', { complete: 'project' }) },
+  options: {},
+  examples: [
+    { line: 'coe stats list', help: 'of your project' },
+    { line: 'coe stats list 5b49a5a0 -f json', help: 'of another, for administrators' },
+  ],
+  output: {
+    kind: 'text',
+    columns: [
+      { name: 'clusters', type: 'integer', help: 'clusters that there are', nullable: false },
+      { name: 'nodes', type: 'integer', help: 'nodes of them, control planes included', nullable: false },
+    ],
+    header: ['Property', 'Value'],
+  },
+  exits: { 4: 'the counts of another project are for administrators' },
+  async run(context, { args }) {
+    const stats = await offered(context, 'stats')
+    const counted = await stats.get(args.project)
+    return { object: { ...counted }, text: propertyTable(counted, context.streams.stdout) }
+  },
+})

@@ -1,0 +1,46 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
+import { templateColumns } from './columns.ts'
+import { createFields } from './create-fields.ts'
+import { templateCreateOptions } from './create-options.ts'
+
+export const templateCreate = defineCommand({
+  words: 'cluster template create',
+  summary: 'Create a cluster template',
+  description: 'Creates what clusters can be made from. Only what is said here, and the defaults shown, is sent.',
+  modes: ['magnum'],
+  args: { name: arg('name of the template') },
+  options: templateCreateOptions,
+  examples: [
+    {
+      line: 'coe cluster template create k8s --coe kubernetes --image fedora-coreos-38 --external-network public',
+      help: 'the least that it needs',
+    },
+    {
+      line: 'coe cluster template create k8s --coe kubernetes --image fedora-coreos-38 --external-network public --label kube_tag=v1.29.3 --network-driver calico --master-lb-enabled',
+      help: 'of a certain Kubernetes, for clusters with several masters',
+    },
+  ],
+  output: { kind: 'show', columns: templateColumns, nullText: '-', announces: true },
+  exits: { 5: 'the project has a template of that name' },
+  async run(context, { args, options }) {
+    if (options.ifNotExists && options.allowDuplicate) {
+      throw usage('--if-not-exists and --allow-duplicate exclude each other')
+    }
+    const driver = options.dockerStorageDriver
+    if (driver === 'devicemapper' || driver === 'overlay') {
+      context.warn(`the storage driver ${driver} is deprecated, and gone from newer clouds: use overlay2`)
+    }
+    const duplicate = options.ifNotExists ? 'reuse' : options.allowDuplicate ? 'allow' : 'refuse'
+    const templates = await offered(context, 'templates')
+    const { object, created } = await templates.create(createFields(args.name, options), { duplicate })
+    context.say(
+      created
+        ? `Request to create cluster template ${args.name} accepted`
+        : `Cluster template ${args.name} exists already (${object.uuid}): unchanged`,
+    )
+    return { object }
+  },
+})

@@ -1,0 +1,33 @@
+import { ignoreNotFound, unlessMissing } from '../../cli/list-options.ts'
+import { offered } from '../../cli/offered.ts'
+import { outcomeColumns, severally } from '../../cli/several.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { args } from '../../cli/values.ts'
+
+export const templateDelete = defineCommand({
+  words: 'cluster template delete',
+  summary: 'Delete cluster templates',
+  description: 'Deletes each of them, whatever becomes of the others. A template that a cluster was made from stays.',
+  modes: ['magnum'],
+  args: { templates: args('names or uuids of the templates', { label: 'cluster-template', complete: 'template' }) },
+  options: { ignoreNotFound },
+  examples: [
+    { line: 'coe cluster template delete old', help: 'one' },
+    { line: 'coe cluster template delete old older --ignore-not-found', help: 'several, gone already or not' },
+  ],
+  output: { kind: 'text', many: true, columns: outcomeColumns('template', 'deleted, missing') },
+  exits: { 3: 'not there', 5: 'used by clusters', 6: 'some were deleted, others not' },
+  async run(context, { args, options }) {
+    const templates = await offered(context, 'templates')
+    return severally(context, {
+      noun: 'template',
+      items: args.templates,
+      async work(name) {
+        const deleted = await unlessMissing(options.ignoreNotFound, () => templates.delete(name))
+        if (!deleted) return 'missing'
+        context.say(`Request to delete cluster template ${name} has been accepted.`)
+        return 'deleted'
+      },
+    })
+  },
+})

@@ -1,0 +1,29 @@
+import { pageOf, pageOptions } from '../../cli/list-options.ts'
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { flag, text } from '../../cli/values.ts'
+import { templateColumns, templateListColumns } from './columns.ts'
+
+export const templateList = defineCommand({
+  words: 'cluster template list',
+  summary: 'List cluster templates',
+  description: 'Lists the templates that the project has or may use, all pages of them.',
+  modes: ['magnum'],
+  args: {},
+  options: {
+    ...pageOptions,
+    fields: text('fields', 'field,…', `more fields, by name: ${templateColumns.map(c => c.name).join(', ')}`),
+    long: flag('long', 'more columns'),
+  },
+  examples: [
+    { line: 'coe cluster template list', help: 'what clusters can be made from' },
+    { line: 'coe cluster template list --fields coe,image_id', help: 'with two more fields' },
+    { line: 'coe cluster template list -f value -c name', help: 'names only, for a script' },
+  ],
+  output: { kind: 'list', columns: templateListColumns },
+  async run(context, { options }) {
+    const templates = await offered(context, 'templates')
+    const extraColumns = options.fields?.split(',').filter(f => f !== '') ?? []
+    return { rows: await templates.list(pageOf(options)), extraColumns, long: options.long }
+  },
+})

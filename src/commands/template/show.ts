@@ -1,0 +1,22 @@
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { templateColumns } from './columns.ts'
+
+export const templateShow = defineCommand({
+  words: 'cluster template show',
+  summary: 'Show a cluster template',
+  modes: ['magnum'],
+  args: { template: arg('name or uuid of the template', { label: 'cluster-template', complete: 'template' }) },
+  options: {},
+  examples: [
+    { line: 'coe cluster template show k8s', help: 'all about it' },
+    { line: 'coe cluster template show k8s -f json', help: 'the same for a program, with real nulls' },
+  ],
+  output: { kind: 'show', columns: templateColumns, nullText: '-' },
+  exits: { 3: 'there is no such template', 5: 'several have that name' },
+  async run(context, { args }) {
+    const templates = await offered(context, 'templates')
+    return { object: await templates.get(args.template) }
+  },
+})

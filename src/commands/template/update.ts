@@ -1,0 +1,36 @@
+import { editArguments, editsOf } from '../../cli/edit-arguments.ts'
+import { offered } from '../../cli/offered.ts'
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
+import { templateColumns } from './columns.ts'
+import { changeOf, templateUpdateOptions } from './update-options.ts'
+
+export const templateUpdate = defineCommand({
+  words: 'cluster template update',
+  summary: 'Change a cluster template',
+  description:
+    'Changes a template; clusters made from it before stay as they are. Both dialects of the openstack client are understood: options, and "replace name=new". Of a template that clusters use, only the name, the tags, --hidden, --visible and --public can be changed.',
+  modes: ['magnum'],
+  args: {
+    template: arg('name or uuid of the template', { label: 'cluster-template', complete: 'template' }),
+    ...editArguments,
+  },
+  options: templateUpdateOptions,
+  examples: [
+    { line: 'coe cluster template update k8s --label kube_tag=v1.30.1', help: 'set one label' },
+    { line: 'coe cluster template update k8s replace dns_nameserver=1.1.1.1', help: 'the older dialect' },
+    { line: 'coe cluster template update k8s-old --hidden --tag retired', help: 'also of one that is in use' },
+  ],
+  output: { kind: 'show', columns: templateColumns, nullText: '-' },
+  exits: { 5: 'clusters use it, and what was asked for is frozen' },
+  async run(context, { args, options }) {
+    const change = changeOf(options)
+    const edits = [...editsOf(args), ...change.edits]
+    if (edits.length === 0 && options.noLabel.length === 0 && Object.keys(options.label).length === 0) {
+      throw usage('nothing to update', { hint: `say what: coe cluster template update ${args.template} --name NEW` })
+    }
+    const templates = await offered(context, 'templates')
+    return { object: await templates.update(args.template, { ...change, edits }) }
+  },
+})
