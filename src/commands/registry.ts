@@ -1,11 +1,12 @@
 /** Every command there is, as data; a command's file is loaded when it is meant. */
 import type { Registry } from '../cli/tree.ts'
+import { magnumEntries, magnumGroups } from './magnum-entries.ts'
 
 export const registry: Registry = {
   groups: [
     { words: '', summary: 'Make Kubernetes clusters, join them under one API, and take them apart again.' },
     { words: 'cluster', summary: 'Clusters: make, look at, resize, upgrade, delete' },
-    { words: 'cluster template', summary: 'What clusters are made from' },
+    ...magnumGroups,
     { words: 'federation', summary: 'Federations: clusters joined under one API' },
     { words: 'sandbox', summary: 'A simulated cloud on this machine, to try things and to test scripts' },
   ],
@@ -96,6 +97,7 @@ export const registry: Registry = {
       summary: 'Take clusters out of a federation',
       load: async () => (await import('./federation/unjoin.ts')).federationUnjoin,
     },
+    ...magnumEntries,
     {
       words: 'sandbox run',
       summary: 'Run a command in a simulated cloud',
