@@ -80,19 +80,25 @@ async function takeTurn(
     }
   }
   op.report.step(cluster, joining ? 'joining' : 'leaving')
-  const before = await atRest(work, federation)
+  const before = await atRest(work, federation, cluster)
   await sendMembership(service, verb, before, uuid, known)
   const goal = (f: Federation) => (f.member_ids ?? []).includes(uuid) === joining
-  const watch = { before, what: joining ? `joined by ${cluster}` : `left by ${cluster}`, goal, atRest: true }
+  const watch = {
+    before,
+    what: joining ? `joined by ${cluster}` : `left by ${cluster}`,
+    goal,
+    atRest: true,
+    label: cluster,
+  }
   const after = withMembers((await watchFederation(context, watch, op)) as Federation)
   op.report.done(cluster, joining ? 'joined' : 'left')
   return { federation: after, outcome: { cluster, result: joining ? 'joined' : 'unjoined' } }
 }
 
 /** While somebody else's change is under way, Magnum would compute ours from a list that is about to be replaced. */
-async function atRest({ context, op }: Work, federation: Federation): Promise<Federation> {
+async function atRest({ context, op }: Work, federation: Federation, label: string): Promise<Federation> {
   if (!isMoving(federation.status)) return federation
-  const watch = { before: federation, what: 'at rest', goal: () => true, atRest: true }
+  const watch = { before: federation, what: 'at rest', goal: () => true, atRest: true, label }
   return withMembers((await watchFederation(context, watch, op)) as Federation)
 }
 

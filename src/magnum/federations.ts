@@ -2,6 +2,7 @@
  * Federations over Magnum's REST API: which accepts everything, and on most clouds does nothing. So each change is looked
  * at: without a wait until it has taken hold, with one until it is done.
  */
+import { usage } from '../core/errors.ts'
 import type { Federations } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
 import * as api from '../openstack/magnum-api/federations.ts'
@@ -46,8 +47,7 @@ export function magnumFederations(context: MagnumContext): Federations {
       return { ...outcome, federation: complete(outcome.federation as Federation, await projectOf(context)) }
     },
     async update(ref, { set, unset, rollback = false }, op) {
-      // what can never be sent is refused before anything is asked
-      jsonPatch([...Object.keys(set), ...unset].map(key => ({ op: 'remove', path: `properties/${key}` })))
+      refuseKeys([...Object.keys(set), ...unset])
       const before = await get(ref)
       const edits = [
         ...Object.entries(set)
@@ -91,6 +91,13 @@ export function magnumFederations(context: MagnumContext): Federations {
 /** What somebody should know who finds no federation: on most clouds there can never be one. */
 const none =
   'no federation is kept there, and most Magnums keep none; "coe --standalone federation" does it without Magnum\'s'
+
+/** Magnum's paths carry no other names; a slash would even mean something else. */
+function refuseKeys(keys: readonly string[]): void {
+  const bad = keys.find(key => !/^[\w-]+$/.test(key))
+  if (bad === undefined) return
+  throw usage(`Magnum cannot change the property "${bad}": names that it can change hold letters, digits, _ and - only`)
+}
 
 /** Lost was the answer, perhaps not the request: what is there tells. */
 function unlessLost(error: unknown): void {

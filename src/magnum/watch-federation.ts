@@ -57,6 +57,8 @@ export interface FederationWatch {
   atRest?: boolean
   /** That it is gone is as good as the goal; else somebody deleted it under us. */
   orGone?: boolean
+  /** What its progress is told as; who gives one also tells the end. */
+  label?: string
 }
 
 /** How long an accepted change may leave no trace. */
@@ -81,10 +83,10 @@ export async function watchFederation(
       what: `federation "${name}" to be ${watch.what}`,
       lastSeen: looker.seen,
     })
-    op.report.done(name, federation ? (federation.status ?? watch.what) : 'gone')
+    if (watch.label === undefined) op.report.done(name, federation ? (federation.status ?? watch.what) : 'gone')
     return federation
   } catch (error) {
-    op.report.fail(name)
+    if (watch.label === undefined) op.report.fail(name)
     throw error
   }
 }
@@ -104,11 +106,11 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operatio
         if (watch.orGone) return { federation: undefined }
         throw failed(`federation "${name}" is gone: somebody deleted it`)
       }
-      if (now.status !== last?.status) op.report.step(name, String(now.status))
+      const moving = isMoving(now.status)
+      if (moving && now.status !== last?.status) op.report.step(watch.label ?? name, String(now.status))
       last = now
       begun ||= now.updated_at !== before.updated_at || now.status !== before.status
       if (hasFailed(now.status) && begun) throw federationFailed(now)
-      const moving = isMoving(now.status)
       if (!(watch.atRest && moving) && watch.goal(now)) return { federation: now }
       // at rest, and not as asked for: nothing goes on there
       if (!moving && clock.now() - started > silenceMs) throw nothingCame(name, now)

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Clock } from '../../src/core/world.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.ts'
 import { type RunOptions, type RunResult, runCoe } from './run.ts'
@@ -49,13 +49,19 @@ export async function startCloud(options: SandboxOptions = {}): Promise<TestClou
   }
 }
 
+/** Longer sleeps are no polls but signs of life: they see time pass, and do not make it. */
+const longestPollMs = 30_000
+
 /** Whoever sleeps by this clock moves the sandbox's time on instead: a wait of ten minutes takes none. */
 export function patientClock(sandbox: Sandbox): Clock {
+  const { clock } = sandbox
   return {
-    now: () => sandbox.clock.now(),
+    now: () => clock.now(),
     async sleep(ms, signal) {
       signal?.throwIfAborted()
-      sandbox.clock.advance(ms)
+      const until = clock.now() + ms
+      if (ms < longestPollMs) clock.advance(ms)
+      else while (clock.now() < until) await setTimeout(1, undefined, { ref: false, ...(signal ? { signal } : {}) })
       await setImmediate()
       signal?.throwIfAborted()
     },
