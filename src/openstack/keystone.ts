@@ -116,10 +116,20 @@ function refused(endpoint: Endpoint, response: Response): CoeError {
   return denied(
     `Keystone refused the credentials: ${error.details.reason ?? 'authentication failed'} (${shownUrl(endpoint.url)})`,
     {
-      hint: 'check user, password, domain and project; "coe config view --origin" shows where each comes from',
+      hint:
+        elsewhere(endpoint, response) ??
+        'check user, password, domain and project; "coe config view --origin" shows where each comes from',
       details: error.details,
     },
   )
+}
+
+/** Every service's refusal names its Keystone; one that names another address than ours came from another service. */
+function elsewhere(endpoint: Endpoint, response: Response): string | undefined {
+  const named = /Keystone uri="([^"]+)"/i.exec(response.headers['www-authenticate'] ?? '')?.[1]
+  if (named === undefined || !URL.canParse(named) || new URL(named).host === new URL(endpoint.url).host)
+    return undefined
+  return `is this Keystone? The answer says that Keystone is at ${shownUrl(named)}`
 }
 
 const notKeystone = (endpoint: Endpoint, response: Response): CoeError =>

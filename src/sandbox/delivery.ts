@@ -59,7 +59,8 @@ function ordered(status: number, body: string | object = '', headers: HeaderList
 function reset({ outgoing }: Wire): number {
   // RST rather than FIN: the client sees ECONNRESET, as when a server process dies
   const { socket } = outgoing
-  if (socket && 'resetAndDestroy' in socket) socket.resetAndDestroy()
+  // TLS sockets cannot send one; their sudden end looks the same to a client
+  if (socket && !('encrypted' in socket) && 'resetAndDestroy' in socket) socket.resetAndDestroy()
   else outgoing.destroy()
   return 0
 }
