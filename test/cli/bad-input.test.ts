@@ -1,0 +1,141 @@
+/** Files, names and surroundings that are not as they should be. */
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCloud, type TestCloud } from '../support/cloud.ts'
+import { runCoe } from '../support/run.ts'
+
+let cloud: TestCloud
+beforeAll(async () => {
+  cloud = await startCloud({ clusters: 2 })
+})
+afterAll(() => cloud.close())
+
+/** Runs with a clouds.yaml of this text, and no OS_* variable but the name of the cloud. */
+async function withClouds(text: string, line: string, name = 'mine') {
+  const file = join(cloud.home, `clouds-${Math.abs(hash(text))}.yaml`)
+  await writeFile(file, text)
+  const env = { OS_CLIENT_CONFIG_FILE: file, OS_CLOUD: name }
+  return { file, ...(await runCoe(line, { env, home: cloud.home, cwd: cloud.home, secrets: ['hunter2-password'] })) }
+}
+const hash = (text: string): number => [...text].reduce((h, c) => (h * 31 + c.charCodeAt(0)) | 0, 7)
+
+describe('clouds.yaml', () => {
+  it('that is broken: file, line, column, and a caret under the place', async () => {
+    const { file, code, err } = await withClouds(
+      'clouds:\n  mine:\n    auth: {auth_url: "http://k/v3\n',
+      'cluster list',
+    )
+    expect(code).toBe(2)
+    expect(err).toContain(file)
+    expect(err).toMatch(/:\d+:\d+|line \d+, column \d+/)
+    expect(err).toMatch(/^ +\| +\^$/m)
+    expect(err).not.toMatch(/\bat .*\.ts:/)
+  })
+
+  it('that is broken beside a password does not show it', async () => {
+    const { code, err } = await withClouds(
+      'clouds:\n  mine:\n    auth:\n      password: hunter2-password: x\n',
+      'cluster list',
+    )
+    expect(code).toBe(2)
+    expect(err).not.toContain('hunter2')
+  })
+
+  it('without the cloud that was named: which there are', async () => {
+    const { code, err } = await withClouds('clouds:\n  prod1: {}\n  staging: {}\n', 'cluster list', 'prod')
+    expect(code).toBe(3)
+    expect(err).toContain('cloud "prod"')
+    expect(err).toMatch(/did you mean "prod1"/)
+    expect(err).toContain('staging')
+  })
+})
+
+describe('surroundings', () => {
+  it('no HOME at all', async () => {
+    const { HOME: _, ...env } = cloud.env
+    const result = await runCoe('cluster list -f name', { env, home: undefined })
+    expect(result).toMatchObject({ code: 0, out: 'cluster1\ncluster2\n', err: '' })
+  })
+
+  it('a home that cannot be written to', async () => {
+    const home = join(cloud.home, 'readonly')
+    await mkdir(home)
+    await writeFile(join(home, '.cache'), 'a file where a folder should be')
+    await chmod(home, 0o500)
+    const result = await runCoe('cluster list -f name', { env: { ...cloud.env, HOME: home }, home })
+    expect(result).toMatchObject({ code: 0, out: 'cluster1\ncluster2\n' })
+  })
+
+  it('CI on a terminal: no question, no spinner, no escape sequence on stderr', async () => {
+    const result = await cloud.run('cluster list', {
+      env: { CI: '1', OS_PASSWORD: undefined },
+      tty: true,
+      input: 'x\n',
+    })
+    expect(result.code).toBe(2)
+    expect(result.err).not.toContain('Password:')
+  })
+
+  it('NO_COLOR on a terminal', async () => {
+    const { out } = await cloud.run('cluster list', { env: { NO_COLOR: '1' }, tty: true, columns: 200 })
+    expect(out).not.toContain('\u001b[')
+    const coloured = await cloud.run('cluster list', { tty: true, columns: 200 })
+    expect(coloured.out).toContain('\u001b[')
+  })
+
+  it('nothing configured: what to do', async () => {
+    const result = await runCoe('cluster list --os-cloud nowhere', { env: {}, home: cloud.home, cwd: cloud.home })
+    expect(result.code).toBe(3)
+    expect(result.err).toMatch(/there is no clouds.yaml/)
+  })
+})
+
+describe('names from a server', () => {
+  const evil = 'a\u001b]0;owned\u0007b\u001b[2Jc\rd\u202e'
+  let hostile: TestCloud
+  beforeAll(async () => {
+    hostile = await startCloud({ clusters: 1 })
+    const [cluster] = [...hostile.sandbox.openstack.state.store.clusters.values()]
+    if (cluster) cluster.name = evil
+  })
+  afterAll(() => hostile.close())
+
+  it('cannot act on a terminal', async () => {
+    for (const format of ['table', 'value', 'csv', 'yaml', 'json', 'name']) {
+      const { code, out } = await hostile.run(`cluster list -f ${format}`, {
+        tty: true,
+        columns: 200,
+        env: { NO_COLOR: '1' },
+      })
+      expect(code).toBe(0)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/)
+    }
+  })
+
+  it('reach a script as they are', async () => {
+    expect((await hostile.run('cluster list -f value -c name')).out).toBe(`${evil}\n`)
+    expect(JSON.parse((await hostile.run('cluster list -f json')).out)[0].name).toBe(evil)
+  })
+
+  it('with a slash or a blank are asked for as one name', async () => {
+    const { code, err } = await hostile.run(['cluster', 'show', 'a b/../c?d'])
+    expect(code).toBe(3)
+    expect(err).toContain('no cluster "a b/../c?d"')
+    expect(hostile.sandbox.log.all().some(e => e.url === '/v1/clusters/a%20b%2F..%2Fc%3Fd')).toBe(true)
+  })
+})
+
+describe('very many', () => {
+  it('5,000 clusters come over pages, all of them, in seconds', async () => {
+    const large = await startCloud({ clusters: 5000, maxLimit: 1000 })
+    const { code, out } = await large.run('cluster list -f value -c uuid')
+    expect(code).toBe(0)
+    expect(new Set(out.trim().split('\n')).size).toBe(5000)
+    expect(large.sandbox.log.all().filter(e => e.url.startsWith('/v1/clusters'))).toHaveLength(6)
+    const some = await large.run('cluster list -f value -c name --limit 1500')
+    expect(some.out.trim().split('\n')).toHaveLength(1500)
+    await large.close()
+  }, 60_000)
+})
