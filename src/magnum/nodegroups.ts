@@ -47,7 +47,6 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
   ) {
     const before = op.wait ? await within(cluster, '', s => getCluster(s, cluster)) : undefined
     const sent = await send()
-    op.accepted?.(watch(sent).uuid)
     return { sent, after: before && (await watchNodeGroup(context, { ...watch(sent), cluster: before }, op)) }
   }
 
@@ -56,18 +55,24 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     get,
     async create(cluster, fields, { duplicate }, op) {
       const name = fields.name as string
-      if (fields.labels && !fields.merge_labels) await warnOfLostLabels(cluster, op)
-      const create = () =>
-        createOnce<NodeGroup>({
+      const create = async () => {
+        const made = await createOnce<NodeGroup>({
           what: `node group "${name}" of cluster "${cluster}"`,
           where: context.where,
           name,
           duplicate,
           hint: '--if-not-exists takes it as it is',
+          // one by one: what a list says of the least and most nodes is made up
           existing: () =>
-            within(cluster, '', async s => (await api.listNodeGroups(s, cluster, {})).filter(g => g.name === name)),
+            within(cluster, name, async s => {
+              const same = (await api.listNodeGroups(s, cluster, {})).filter(g => g.name === name)
+              return Promise.all(same.map(g => api.getNodeGroup(s, cluster, g.uuid)))
+            }),
           post: () => within(cluster, name, s => api.createNodeGroup(s, cluster, fields)),
         })
+        if (made.created) op.accepted?.(made.object.uuid)
+        return made
+      }
       const { sent, after } = await watched(cluster, op, create, made => ({
         uuid: made.object.uuid,
         name,
@@ -80,8 +85,12 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
       refuseUnready(before, cluster)
       const plan = planBounds(before, edits)
       const { uuid, name } = before
-      const send = async () =>
-        plan.now.length ? within(cluster, ref, s => api.patchNodeGroup(s, cluster, uuid, jsonPatch(plan.now))) : before
+      const send = async () => {
+        if (plan.now.length === 0) return before
+        const sent = await within(cluster, ref, s => api.patchNodeGroup(s, cluster, uuid, jsonPatch(plan.now)))
+        op.accepted?.(uuid)
+        return sent
+      }
       if (plan.later) {
         await send()
         throw resizeFirst(cluster, before, plan)
@@ -91,7 +100,10 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     },
     async delete(cluster, ref, op) {
       const before = op.wait ? await get(cluster, ref) : undefined
-      const send = () => within(cluster, ref, s => api.deleteNodeGroup(s, cluster, before?.uuid ?? ref))
+      const send = async () => {
+        await within(cluster, ref, s => api.deleteNodeGroup(s, cluster, before?.uuid ?? ref))
+        op.accepted?.(before?.uuid ?? ref)
+      }
       await watched(cluster, op, send, () => ({
         uuid: before?.uuid ?? ref,
         name: before?.name ?? ref,
@@ -99,13 +111,6 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
         ...(before ? { before } : {}),
       }))
     },
-  }
-
-  async function warnOfLostLabels(cluster: string, op: Operation): Promise<void> {
-    const { labels } = await within(cluster, '', s => getCluster(s, cluster))
-    const lost = Object.keys(labels ?? {})
-    if (lost.length === 0) return
-    op.report.note(`these labels replace those of the cluster (${lost.join(', ')}); --merge-labels keeps them`)
   }
 }
 

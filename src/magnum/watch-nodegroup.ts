@@ -80,9 +80,11 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
   async function clusterRests(): Promise<boolean> {
     const now = await getCluster(await session.magnum(), cluster.uuid).catch(gone)
     if (now === 'gone') return true
-    if (now.status !== clusterStatus) op.report.step(cluster.name, String(now.status))
-    clusterStatus = now.status
-    if (isMoving(now.status)) return false
+    if (isMoving(now.status)) {
+      if (now.status !== clusterStatus) op.report.step(cluster.name, String(now.status))
+      clusterStatus = now.status
+      return false
+    }
     op.report.done(cluster.name, String(now.status))
     if (!hasFailed(now.status) || hasFailed(cluster.status)) return true
     throw failed(`cluster "${cluster.name}" is ${now.status}${now.status_reason ? `: ${now.status_reason}` : ''}`, {

@@ -35,11 +35,16 @@ const rules: Rule[] = [
     reason: /is referenced by one or multiple clusters/,
     hint: 'a template in use can only be renamed, hidden, published or tagged, one field at a time',
   },
+  {
+    reason: /default nodegroup is not supported/,
+    hint: 'the groups that came with the cluster go with it; "coe cluster resize CLUSTER 0" empties its workers',
+  },
+  { reason: /API address is not available/, hint: 'the cluster is still being made: coe cluster wait CLUSTER' },
   { reason: /trustee or trust/i, hint: 'application credentials cannot make trusts; use a password for this' },
   {
     status: 403,
     reason: /certificate:/,
-    hint: 'only the user who made the cluster may have its certificates; "coe cluster config --use-keystone" works for others of the project if the cluster has Keystone auth',
+    hint: 'only the user who made the cluster may have its certificates; ask that user for them',
   },
   {
     status: 403,

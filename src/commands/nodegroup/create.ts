@@ -1,3 +1,4 @@
+import type { Context } from '../../cli/context.ts'
 import { givenLabels, labelList, labelOptions } from '../../cli/labels.ts'
 import { offered } from '../../cli/offered.ts'
 import { defineCommand } from '../../cli/spec.ts'
@@ -63,8 +64,23 @@ export const nodegroupCreate = defineCommand({
     const accepted = (uuid: string) => context.say(`Request to create nodegroup ${uuid} accepted`)
     const operation = { ...(await context.operation(options)), accepted }
     const duplicate = options.ifNotExists ? 'reuse' : 'refuse'
-    const { object, created } = await nodegroups.create(args.cluster, given, { duplicate }, operation)
+    const replaces = given.labels !== undefined && !options.mergeLabels
+    const [{ object, created }] = await Promise.all([
+      nodegroups.create(args.cluster, given, { duplicate }, operation),
+      replaces ? warnOfLostLabels(context, args.cluster, Object.keys(given.labels ?? {})) : undefined,
+    ])
     if (!created) context.say(`Node group ${args.name} exists already (${object.uuid}): unchanged`)
     return { object }
   },
 })
+
+/** Labels that the cluster has and the group will not: hardly ever meant. One more request, beside the other. */
+async function warnOfLostLabels(context: Context, cluster: string, given: string[]): Promise<void> {
+  const { clusters } = await context.backend()
+  const found = await clusters.get(cluster).catch(() => undefined)
+  const lost = Object.keys(found?.labels ?? {}).filter(key => !given.includes(key))
+  if (lost.length === 0) return
+  context.warn(
+    `the labels given replace those of cluster "${cluster}": the group goes without its ${lost.join(', ')}; --merge-labels keeps them`,
+  )
+}
