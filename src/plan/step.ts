@@ -1,6 +1,9 @@
 /** A plan is steps; the engine runs them, dry-run shows them. Drivers write them as data and small functions. */
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { Kind, KubeObject, ObjectRef } from '../kube/object.ts'
+import type { Owner } from '../kube/ownership.ts'
+
+export type { Owner } from '../kube/ownership.ts'
 
 /** What a step may use while it works or looks. */
 export interface Tools {
@@ -16,6 +19,8 @@ export interface Tools {
   apply(object: KubeObject): Promise<KubeObject>
   /** Deletes an object if it is there and ours. */
   remove(ref: ObjectRef): Promise<boolean>
+  /** For `act`: all was so already. Else an act counts as a change. */
+  unchanged(): void
 }
 
 /**
@@ -31,39 +36,31 @@ export interface Step<O extends object = Record<string, unknown>> {
   needs?: readonly string[]
   /** A key of `Plan.clusters`; the plan's first when absent. */
   on?: string
-  /** Names of the outputs that it adds; in a dry run they are `<known after ID>`. */
+  /** Names of the outputs that it adds. A step that gives none, and that no other needs, is not waited for under `--no-wait`. */
   gives?: readonly (keyof O & string)[]
   /** Those of them that are named and never shown. */
   secrets?: readonly (keyof O & string)[]
   /** Nothing is written when this says that all is so already: the outputs, as `ready` would give them. */
   stands?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
-  /** The objects that are to be. Applied in this order by kind: namespaces and definitions first, the rest side by side. */
+  /**
+   * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
+   * They are waited for as their kind tells: workloads ready, definitions established, API services available.
+   */
   want?(outputs: O): KubeObject[] | Promise<KubeObject[]>
+  /** False: what was applied is not waited for (`ready` still is). */
+  settle?: boolean
   /** Objects that are to go; the step waits until they are gone. Those that are not there or not ours are left. */
-  gone?(outputs: O): ObjectRef[] | Promise<ObjectRef[]>
+  gone?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
   /** The lines a dry run shows for `act`. */
   says?(outputs: O): string[]
-  /**
-   * Looked at until it answers: the outputs (or {}) when what was asked for is so. Absent: what was applied is waited
-   * for as its kind tells (workloads ready, definitions established, API services available).
-   */
+  /** Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled. */
   ready?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
   /** How long it may take; the operation's own limit also holds. */
   timeoutMs?: number
   /** What to do when it did not become ready in time. */
   hint?: string
-}
-
-/** What marks an object as one federation's: nothing without our uuid is ever changed or deleted. */
-export interface Owner {
-  /** On every object that is applied: name and uuid labels. */
-  labels: Readonly<Record<string, string>>
-  /** The label that decides, one of those above. */
-  key: string
-  /** Takes over what nobody's label is on (`--adopt`). What another federation owns stays refused. */
-  adopt?: boolean
 }
 
 export interface PlanCluster<O extends object = Record<string, unknown>> {
@@ -87,6 +84,8 @@ export interface Plan<O extends object = Record<string, unknown>> {
   given?: Partial<O>
   /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */
   fresh?: ReadonlySet<string>
+  /** Takes fields back that others have changed. Never on a first run. */
+  force?: boolean
   /** Kinds of objects that a removal looks for at its end. */
   leftovers?: readonly { on: string; kind: Kind; namespace?: string }[]
 }

@@ -1,0 +1,195 @@
+/**
+ * The lock of a federation: a Lease that its holder renews. Who finds another's lease waits until it is given back or
+ * not renewed any more; a process that died on this machine is not waited for.
+ */
+import { randomBytes } from 'node:crypto'
+import { CoeError, conflict, failed } from '../core/errors.ts'
+import { formatDuration } from '../core/time.ts'
+import type { World } from '../core/world.ts'
+import type { ClusterApi } from './cluster-api.ts'
+import { alreadyExists, isConflict, isNotFound } from './errors.ts'
+import { type Holder, holderOf, isDead, leaseObject, quietMs, whoText } from './lease-object.ts'
+import type { KubeObject, ObjectRef } from './object.ts'
+
+export interface LockOptions {
+  world: World
+  api: ClusterApi
+  namespace: string
+  name: string
+  /** Completes "… is being changed by": `federation "myfed"`. */
+  what: string
+  /** What this run does: `join c2`. Shown to whoever waits. */
+  doing: string
+  labels: Readonly<Record<string, string>>
+  /** How long another's lock is waited for. */
+  patienceMs: number
+  signal: AbortSignal
+  note(text: string): void
+  /** Shorter in tests. */
+  leaseMs?: number
+}
+
+export interface Lock {
+  /** In each record that is written under this lock. */
+  readonly runId: string
+  /** Aborts when the lock is lost: whatever changes something must stop then. Also when the operation's own signal does. */
+  readonly signal: AbortSignal
+  /** Its namespace is about to be deleted, and the lease with it: that is no loss. */
+  endsWithItsNamespace(): void
+  release(): Promise<void>
+}
+
+const defaultLeaseMs = 15_000
+/** So many lease lengths are more than clocks differ by: yesterday's dead run is not waited for. */
+const longAgo = 20
+
+export async function takeLock(options: LockOptions): Promise<Lock> {
+  const { world } = options
+  const leaseMs = options.leaseMs ?? defaultLeaseMs
+  const me: Holder = {
+    run: randomBytes(6).toString('hex'),
+    machine: world.hostname,
+    pid: world.pid,
+    doing: options.doing,
+  }
+  const lease = await acquire(options, me, leaseMs)
+  return hold(options, lease, me, leaseMs)
+}
+
+const leaseKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
+const refTo = ({ namespace, name }: LockOptions): ObjectRef => ({ ...leaseKind, namespace, name })
+
+async function acquire(options: LockOptions, me: Holder, leaseMs: number): Promise<KubeObject> {
+  const { api, world, signal, what } = options
+  const { clock } = world
+  const started = clock.now()
+  // other machines have other clocks: a lease is stale when we have not seen it move for its length
+  let seen: { version: string | undefined; at: number } | undefined
+  let told: string | undefined
+  for (;;) {
+    const fresh = leaseObject(options, me, leaseMs, clock.now())
+    try {
+      return await api.create(fresh, { signal })
+    } catch (error) {
+      if (!alreadyExists(error)) throw error
+    }
+    const live = await api.get(refTo(options), { signal })
+    if (!live) continue // given back between the two
+    const holder = holderOf(live)
+    const version = live.metadata.resourceVersion
+    if (seen?.version !== version) seen = { version, at: clock.now() }
+    const stale = clock.now() - (seen?.at ?? 0) >= leaseMs || quietMs(live, clock.now()) > longAgo * leaseMs
+    if (!holder || stale || isDead(holder, world)) {
+      const taken = await takeOver(options, live, fresh)
+      if (taken) {
+        if (holder) options.note(`${what}: took over from ${whoText(holder)}, which ended without finishing`)
+        return taken
+      }
+      continue
+    }
+    const waited = clock.now() - started
+    if (waited >= options.patienceMs) throw heldBy(what, holder, waited)
+    if (told !== holder.run) {
+      told = holder.run
+      options.note(`${what} is being changed by ${whoText(holder)}; waiting for it to end`)
+    }
+    await clock.sleep(Math.min(1_000, leaseMs / 4, options.patienceMs - waited), signal)
+  }
+}
+
+/** Who works on it now: somebody whose lease is alive. For those that only look. */
+export async function currentHolder(
+  options: Pick<LockOptions, 'api' | 'world' | 'namespace' | 'name'> & { signal?: AbortSignal },
+): Promise<Holder | undefined> {
+  const { api, world, namespace, name, signal } = options
+  const live = await api.get({ ...leaseKind, namespace, name }, { signal })
+  const holder = live && holderOf(live)
+  if (!live || !holder || isDead(holder, world)) return undefined
+  // clocks differ by seconds: better a run too many in progress than one too few
+  return quietMs(live, world.clock.now()) > 2 * defaultLeaseMs ? undefined : holder
+}
+
+async function takeOver(options: LockOptions, live: KubeObject, fresh: KubeObject): Promise<KubeObject | undefined> {
+  const { resourceVersion } = live.metadata
+  try {
+    const next = { ...fresh, metadata: { ...fresh.metadata, ...(resourceVersion ? { resourceVersion } : {}) } }
+    return await options.api.update(next, { signal: options.signal })
+  } catch (error) {
+    if (isConflict(error) || isNotFound(error)) return undefined // somebody was faster: look again
+    throw error
+  }
+}
+
+const heldBy = (what: string, holder: Holder, waited: number): CoeError =>
+  conflict(
+    `${what} is being changed by ${whoText(holder)}${waited > 1_000 ? ` (waited ${formatDuration(waited)})` : ''}`,
+    {
+      hint: 'run this again when it has ended; a run that died is taken over within 15 s',
+      details: { holder },
+    },
+  )
+
+function hold(options: LockOptions, first: KubeObject, me: Holder, leaseMs: number): Lock {
+  const { api, world, what } = options
+  const { clock } = world
+  const lost = new AbortController()
+  const ended = new AbortController()
+  let version = first.metadata.resourceVersion
+  let vanishing = false
+
+  async function renew(): Promise<void> {
+    const next = leaseObject(options, me, leaseMs, clock.now())
+    next.metadata.resourceVersion = version as string
+    try {
+      version = (await api.update(next, { timeoutMs: leaseMs / 3, signal: ended.signal })).metadata.resourceVersion
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      const live = await api.get(refTo(options), { signal: ended.signal })
+      const holder = live && holderOf(live)
+      if (holder?.run !== me.run) throw lostTo(what, holder)
+      version = live?.metadata.resourceVersion // a renewal whose answer was lost
+    }
+  }
+
+  async function keep(): Promise<void> {
+    let last = clock.now()
+    for (;;) {
+      await clock.sleep(leaseMs / 3, ended.signal)
+      const began = clock.now()
+      try {
+        await renew()
+        last = began
+      } catch (error) {
+        if (ended.signal.aborted || vanishing) return
+        const gone = isNotFound(error) || (error instanceof CoeError && error.outcome === 'conflict')
+        // another may take it once it has not moved for its whole length: we stop well before
+        if (!gone && clock.now() - last < leaseMs * 0.8) continue
+        lost.abort(error instanceof CoeError && error.outcome === 'conflict' ? error : lostTo(what, undefined, error))
+        return
+      }
+    }
+  }
+  const keeping = keep().catch(() => {}) // sleep ends with an error when we are done
+
+  return {
+    runId: me.run,
+    signal: AbortSignal.any([options.signal, lost.signal]),
+    endsWithItsNamespace() {
+      vanishing = true
+    },
+    async release() {
+      ended.abort(new Error('the lock was given back'))
+      await keeping
+      if (lost.signal.aborted) return
+      // after Ctrl-C as well: whoever comes next should not have to wait
+      await api.delete(refTo(options), { uid: first.metadata.uid, timeoutMs: 5_000 }).catch(() => false)
+    },
+  }
+}
+
+const lostTo = (what: string, holder: Holder | undefined, cause?: unknown): CoeError =>
+  holder
+    ? conflict(`${what} was taken over by ${whoText(holder)} while this run worked on it`, {
+        hint: 'see what it does, then run this again',
+      })
+    : failed(`the lock on ${what} could not be kept, so this run stopped`, { hint: 'run this again', cause })

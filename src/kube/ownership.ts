@@ -1,0 +1,128 @@
+/** Nothing without our mark is ever changed or deleted: each write is preceded by a look, unless only ours can be there. */
+import { mapLimit } from '../core/concurrency.ts'
+import { type CoeError, conflict } from '../core/errors.ts'
+import type { Applied, ClusterApi } from './cluster-api.ts'
+import { groupOf, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
+
+export interface Owner {
+  /** On every object that is applied: name and uuid labels. */
+  labels: Readonly<Record<string, string>>
+  /** The label that decides, one of those above. */
+  key: string
+  /** Takes over what nobody's label is on (`--adopt`). What another owns stays refused. */
+  adopt?: boolean
+}
+
+export interface WriterOptions {
+  api: ClusterApi
+  owner: Owner
+  /** Everything in this cluster is ours: no look is needed. */
+  whole?: boolean
+  /** Namespaces that this run made itself; those that it makes by applying are added. */
+  fresh: Set<string>
+  /** Takes fields back that others have changed. */
+  force?: boolean
+  signal: AbortSignal
+}
+
+export interface Writer {
+  /** All of them, or an error before the first write when one is somebody else's. Results in the objects' order. */
+  apply(objects: readonly KubeObject[]): Promise<Applied[]>
+  /** False when it was not there, or is not ours and so stays. */
+  remove(ref: ObjectRef): Promise<boolean>
+}
+
+/** As many at once as an API server takes from one client without a queue. */
+const sideBySide = 8
+/** From so many objects of a kind in one place, one list is cheaper than a look at each. */
+const worthAList = 3
+
+export function makeWriter(options: WriterOptions): Writer {
+  const { api, owner, fresh, force = false, signal } = options
+
+  async function apply(objects: readonly KubeObject[]): Promise<Applied[]> {
+    const marked = objects.map(object => withLabels(object, owner))
+    const before = await look(options, marked)
+    return mapLimit(marked, sideBySide, async object => {
+      const old = before.get(placeOf(object))
+      const applied = await api.apply(object, { force, signal })
+      if (object.kind === 'Namespace' && applied.result === 'created') fresh.add(object.metadata.name ?? '')
+      const same = old?.metadata.resourceVersion === applied.object.metadata.resourceVersion
+      if (old && applied.result !== 'created') return { ...applied, result: same ? 'unchanged' : 'configured' }
+      return applied
+    })
+  }
+
+  async function remove(ref: ObjectRef): Promise<boolean> {
+    if (options.whole) return api.delete(ref, { signal })
+    const live = await api.get(ref, { signal })
+    if (!live || !isOurs(live, owner)) return false
+    if (live.metadata.deletionTimestamp) return true
+    return api.delete(ref, { uid: live.metadata.uid, signal })
+  }
+
+  return { apply, remove }
+}
+
+/** What is there already under the names of these objects; throws when one of them may not be touched. */
+async function look(options: WriterOptions, objects: readonly KubeObject[]): Promise<Map<string, KubeObject>> {
+  const { api, owner, whole, fresh, signal } = options
+  const found = new Map<string, KubeObject>()
+  if (whole) return found
+  const groups = new Map<string, KubeObject[]>()
+  for (const object of objects) {
+    const { namespace = '' } = object.metadata
+    if (fresh.has(namespace)) continue
+    const key = `${object.apiVersion} ${object.kind} ${namespace}`
+    groups.set(key, [...(groups.get(key) ?? []), object])
+  }
+  await mapLimit([...groups.values()], sideBySide, async group => {
+    const [first] = group as [KubeObject]
+    const { namespace } = first.metadata
+    const live =
+      group.length >= worthAList && namespace !== undefined
+        ? (await api.list(first, { namespace, metadataOnly: true, signal })).items
+        : await mapLimit(group, sideBySide, object => api.get(refOf(object), { signal }))
+    for (const object of live) if (object) found.set(placeOf(object), object)
+  })
+  for (const object of objects) {
+    const live = found.get(placeOf(object))
+    if (live) mayTouch(live, owner)
+  }
+  return found
+}
+
+function mayTouch(live: KubeObject, owner: Owner): void {
+  const label = live.metadata.labels?.[owner.key]
+  if (live.metadata.deletionTimestamp) throw conflict(`${refText(refOf(live))} is being deleted`, goneSoon)
+  if (label === owner.labels[owner.key] || (label === undefined && owner.adopt)) return
+  throw notOurs(live, label)
+}
+
+const goneSoon = { hint: 'wait until it is gone, then run this again' }
+
+const notOurs = (live: KubeObject, label: string | undefined): CoeError =>
+  conflict(
+    `${refText(refOf(live))} exists already, and ${label === undefined ? 'coe did not make it' : `belongs to another federation (${label})`}`,
+    {
+      hint:
+        label === undefined
+          ? 'nothing was changed. Take another name, remove it if nobody needs it, or take it over with --adopt'
+          : 'nothing was changed. Take another name',
+      details: { object: refOf(live) },
+    },
+  )
+
+export const isOurs = (object: KubeObject, owner: Owner): boolean =>
+  object.metadata.labels?.[owner.key] === owner.labels[owner.key]
+
+/** A selector for all that is ours. */
+export const ourSelector = (owner: Owner): string => `${owner.key}=${owner.labels[owner.key]}`
+
+export const withLabels = (object: KubeObject, owner: Owner): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...owner.labels } },
+})
+
+const placeOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
+  `${groupOf(apiVersion)}/${kind}/${metadata.namespace ?? ''}/${metadata.name}`

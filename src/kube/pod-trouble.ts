@@ -1,0 +1,121 @@
+/** Why a workload does not come up: its pods are asked, as one would by hand with describe and logs. */
+import type { ClusterApi } from './cluster-api.ts'
+import { isForbidden } from './errors.ts'
+import { recentWarnings } from './events.ts'
+import { type KubeObject, refOf } from './object.ts'
+import { as, type Deployment, type Pod } from './typed.ts'
+
+export interface Trouble {
+  /** `pod etcd-0 cannot get its image "x": …` */
+  text: string
+  /** Waiting longer will not help. */
+  hopeless: boolean
+  hint?: string
+}
+
+const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull', 'ErrImageInspect']
+/** The first crashes may be a program that waits for another; after so many nobody should wait on. */
+const manyRestarts = 4
+const logLines = 5
+
+export async function podTrouble(
+  api: ClusterApi,
+  workload: KubeObject,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const labels = as<Deployment>(workload).spec?.selector?.matchLabels ?? {}
+  const selector = Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',')
+  const { namespace } = workload.metadata
+  if (!selector || namespace === undefined) return undefined
+  try {
+    const pods = await api.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labels: selector, signal })
+    const living = pods.items.filter(p => !p.metadata.deletionTimestamp)
+    if (living.length === 0) return await withoutPods(api, workload, signal)
+    const troubles = await Promise.all(living.map(pod => ofPod(api, pod, signal)))
+    const found = troubles.filter(t => t !== undefined)
+    return found.find(t => t.hopeless) ?? found[0]
+  } catch (error) {
+    if (isForbidden(error)) return undefined // pods are not ours to see here: the workload's own words must do
+    throw error
+  }
+}
+
+async function withoutPods(api: ClusterApi, workload: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
+  const [warning] = await recentWarnings(api, refOf(workload), 1, signal)
+  return warning ? { text: `no pod is made: ${warning}`, hopeless: false } : undefined
+}
+
+async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
+  const pod = as<Pod>(object)
+  const name = `pod ${object.metadata.name}`
+  const {
+    phase,
+    conditions = [],
+    initContainerStatuses = [],
+    containerStatuses = [],
+    message,
+    reason,
+  } = pod.status ?? {}
+  if (phase === 'Failed')
+    return { text: `${name} failed: ${message ?? reason ?? 'no reason is given'}`, hopeless: false }
+  const scheduled = conditions.find(c => c.type === 'PodScheduled')
+  if (scheduled?.status === 'False') return unschedulable(api, object, scheduled.message ?? '', signal)
+  for (const container of [...initContainerStatuses, ...containerStatuses]) {
+    const { waiting } = container.state ?? {}
+    const why = waiting?.reason ?? ''
+    const more = waiting?.message ? `: ${waiting.message}` : ''
+    if (imageReasons.includes(why)) {
+      return {
+        text: `${name} cannot get its image ${container.image} (${why}${more})`,
+        hopeless: true,
+        hint: 'is the name right, can the nodes reach the registry, and does it want a pull secret?',
+      }
+    }
+    if (why === 'CrashLoopBackOff' || (container.restartCount > 0 && !container.ready)) {
+      return crashing(api, object, container, signal)
+    }
+    if (/^(Create|Run|Start|PreStart|PostStart).*Error$/.test(why)) {
+      return { text: `${name} cannot start ${container.name} (${why}${more})`, hopeless: false }
+    }
+  }
+  return undefined
+}
+
+async function crashing(
+  api: ClusterApi,
+  pod: KubeObject,
+  container: {
+    name: string
+    restartCount: number
+    lastState?: { terminated?: { exitCode?: number; reason?: string } }
+  },
+  signal: AbortSignal,
+): Promise<Trouble> {
+  const which = { container: container.name, lines: logLines, signal }
+  const words = (await api.logs(refOf(pod), { ...which, previous: true })) ?? (await api.logs(refOf(pod), which))
+  const last = container.lastState?.terminated
+  const how = last ? ` (exit ${last.exitCode}${last.reason && last.reason !== 'Error' ? `, ${last.reason}` : ''})` : ''
+  const times = `${container.restartCount} ${container.restartCount === 1 ? 'time' : 'times'}`
+  return {
+    text: `pod ${pod.metadata.name} crashes: ${container.name} was restarted ${times}${how}${words ? `; its last words:\n${words}` : ''}`,
+    hopeless: container.restartCount >= manyRestarts,
+  }
+}
+
+async function unschedulable(api: ClusterApi, pod: KubeObject, message: string, signal: AbortSignal): Promise<Trouble> {
+  const text = `pod ${pod.metadata.name} cannot be scheduled: ${message}`
+  if (!/PersistentVolumeClaim|volume/i.test(message)) {
+    return { text, hopeless: false, hint: 'more or larger nodes, or a toleration or node selector, may be needed' }
+  }
+  const hint = 'is there a StorageClass, is one the default, and does its provisioner run? kubectl get storageclass'
+  for (const volume of as<Pod>(pod).spec?.volumes ?? []) {
+    const name = volume.persistentVolumeClaim?.claimName
+    if (!name) continue
+    const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace: pod.metadata.namespace }
+    const [why] = await recentWarnings(api, claim, 1, signal, true)
+    if (why) return { text: `${text}; volume claim ${name}: ${why}`, hopeless: false, hint }
+  }
+  return { text, hopeless: false, hint }
+}

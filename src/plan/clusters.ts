@@ -1,0 +1,39 @@
+/** The clusters of a plan, each connected once and when it is first needed, and what may be written there. */
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import { makeWriter, type Writer } from '../kube/ownership.ts'
+import type { Plan } from './step.ts'
+
+export interface Connected {
+  api: ClusterApi
+  writer: Writer
+}
+
+export interface Clusters {
+  /** The plan's first when no key is given. */
+  get(key?: string): Promise<Connected>
+}
+
+export function planClusters<O extends object>(plan: Plan<O>, outputs: O, signal: AbortSignal): Clusters {
+  const made = new Map<string, Promise<Connected>>()
+  const [first = ''] = Object.keys(plan.clusters)
+  async function connect(key: string): Promise<Connected> {
+    const cluster = plan.clusters[key]
+    if (!cluster) throw new Error(`the plan has no cluster "${key}"`)
+    const api = await cluster.connect(outputs)
+    const fresh = [...(plan.fresh ?? [])].filter(f => f.startsWith(`${key}/`)).map(f => f.slice(key.length + 1))
+    const { owner, force = false } = plan
+    const writer = makeWriter({ api, owner, force, whole: cluster.whole ?? false, fresh: new Set(fresh), signal })
+    return { api, writer }
+  }
+  return {
+    get(key = first) {
+      let connected = made.get(key)
+      if (!connected) {
+        connected = connect(key)
+        made.set(key, connected)
+        connected.catch(() => made.delete(key))
+      }
+      return connected
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** Runs a plan: steps side by side as their needs allow, each reported; what fails says what stands and how to go on. */
+import type { Clock } from '../core/world.ts'
+import type { Operation } from '../model/operation.ts'
+import { planClusters } from './clusters.ts'
+import { planFailure, planStopped } from './failure.ts'
+import { schedule } from './schedule.ts'
+import type { Plan, PlanResult, Step } from './step.ts'
+import { Halted, runStep, type StepEnd } from './step-run.ts'
+
+export interface EngineOptions {
+  op: Operation
+  clock: Clock
+  /** Aborts with the operation's own signal, and when the lock is lost. */
+  signal?: AbortSignal
+}
+
+export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOptions): Promise<PlanResult<O>> {
+  const { op, clock } = options
+  const signal = options.signal ?? op.signal
+  const outputs = { ...plan.given } as O
+  const ends = new Map<string, StepEnd<O>>()
+  const unfinished: string[] = []
+  const halt = new AbortController()
+  const clusters = planClusters(plan, outputs, signal)
+  const deadline = clock.now() + op.waitTimeoutMs
+  const needed = new Set(plan.steps.flatMap(s => s.needs ?? []))
+
+  const work = async (step: Step<O>): Promise<void> => {
+    op.report.step(step.id, step.title)
+    try {
+      const end = await runStep(step, {
+        plan,
+        outputs,
+        clusters,
+        clock,
+        signal,
+        waitSignal: AbortSignal.any([signal, halt.signal]),
+        limitMs: Math.min(step.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(1_000, deadline - clock.now())),
+        wait: op.wait || needed.has(step.id) || (step.gives ?? []).length > 0,
+        tell: text => op.report.step(step.id, text),
+      })
+      Object.assign(outputs, end.outputs)
+      ends.set(step.id, end)
+      op.report.done(step.id, end.result === 'done' ? undefined : end.result)
+    } catch (error) {
+      if (error instanceof Halted) {
+        unfinished.push(step.id)
+        op.report.fail(step.id, 'not waited for any more')
+        throw error
+      }
+      if (!signal.aborted) op.report.fail(step.id, error instanceof Error ? error.message : String(error))
+      halt.abort(new Halted())
+      throw error
+    }
+  }
+
+  const { done, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
+  const state = { done, unfinished: failed.map(f => f.id), notStarted }
+  if (signal.aborted) throw planStopped(plan, signal.reason, state)
+  const cause = failed.find(f => !(f.error instanceof Halted))
+  if (cause) throw planFailure(plan, cause, state)
+  const steps = plan.steps.map(({ id, title }) => ({ id, title, result: ends.get(id)?.result ?? ('done' as const) }))
+  return { outputs, steps, changed: [...ends.values()].some(e => e.changed) }
+}

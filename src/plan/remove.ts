@@ -1,0 +1,91 @@
+/** A plan that takes away is not done when its steps are: it looks again, and tells what is left. */
+import { mapLimit } from '../core/concurrency.ts'
+import { CoeError, failed } from '../core/errors.ts'
+import { poll } from '../core/poll.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import { isNotFound } from '../kube/errors.ts'
+import { type Kind, type KubeObject, type ObjectRef, refOf, refText } from '../kube/object.ts'
+import { type Owner, ourSelector } from '../kube/ownership.ts'
+import { planClusters } from './clusters.ts'
+import { type EngineOptions, runPlan } from './engine.ts'
+import type { Plan, PlanResult } from './step.ts'
+
+/** What the server's own clean-up may still be busy with when our deletes have ended. */
+const graceMs = 15_000
+
+export interface Left extends ObjectRef {
+  /** The key of its cluster in the plan. */
+  on: string
+  /** Why it is still there, if it says so. */
+  held?: string
+}
+
+export async function runRemoval<O extends object>(plan: Plan<O>, options: EngineOptions): Promise<PlanResult<O>> {
+  const result = await runPlan(plan, options)
+  if (!options.op.wait || !plan.leftovers?.length) return result
+  const { op, clock } = options
+  const signal = options.signal ?? op.signal
+  const clusters = planClusters(plan, result.outputs, signal)
+  let left: Left[] = []
+  op.report.step('check', 'looking for what is left')
+  try {
+    await poll(
+      async () => {
+        left = await findLeftovers(plan, async key => (await clusters.get(key)).api, signal)
+        return left.length === 0 ? true : undefined
+      },
+      { clock, timeoutMs: graceMs, signal, intervalMs: 400, maxIntervalMs: 2_000, what: 'all of it to be gone' },
+    )
+  } catch (error) {
+    op.report.fail('check')
+    if (error instanceof CoeError && error.outcome === 'timeout') throw leftError(plan, left)
+    throw error
+  }
+  op.report.done('check', 'nothing is left')
+  return result
+}
+
+export async function findLeftovers<O extends object>(
+  plan: Pick<Plan<O>, 'leftovers' | 'owner'>,
+  connect: (key: string) => Promise<ClusterApi>,
+  signal: AbortSignal,
+): Promise<Left[]> {
+  const found = await mapLimit(plan.leftovers ?? [], 8, async ({ on, kind, namespace }) => {
+    const objects = await ownedObjects(await connect(on), plan.owner, kind, namespace, signal)
+    return objects.map(object => ({ ...refOf(object), on, ...held(object) }))
+  })
+  return found.flat()
+}
+
+/** All objects of a kind that carry our mark. A kind that is not served any more has none. */
+export async function ownedObjects(
+  api: ClusterApi,
+  owner: Owner,
+  kind: Kind,
+  namespace: string | undefined,
+  signal: AbortSignal,
+): Promise<KubeObject[]> {
+  const selection = { namespace, labels: ourSelector(owner), metadataOnly: true, signal }
+  try {
+    return (await api.list(kind, selection)).items
+  } catch (error) {
+    if (isNotFound(error)) return []
+    throw error
+  }
+}
+
+function held({ metadata }: KubeObject): { held?: string } {
+  if (!metadata.deletionTimestamp || !metadata.finalizers?.length) return {}
+  return { held: `held by ${metadata.finalizers.join(', ')}` }
+}
+
+function leftError<O extends object>(plan: Plan<O>, left: readonly Left[]): CoeError {
+  const list = left.map(l => `${refText(l)} on ${plan.clusters[l.on]?.title ?? l.on}${l.held ? ` (${l.held})` : ''}`)
+  return failed(
+    `cannot ${plan.title}: ${left.length === 1 ? 'one thing is' : `${left.length} things are`} left: ${list.join('; ')}`,
+    {
+      hint: `go on with: ${plan.again}`,
+      details: { left: left.map(l => ({ ...l })) },
+    },
+  )
+}

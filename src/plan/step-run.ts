@@ -1,0 +1,171 @@
+/** One step, carried out: what stands is left alone, what is wanted applied, and what was applied waited for. */
+import { patient } from '../core/patience.ts'
+import { poll } from '../core/poll.ts'
+import type { Clock } from '../core/world.ts'
+import type { Applied } from '../kube/cluster-api.ts'
+import { refText } from '../kube/object.ts'
+import { waitGone, waitReady } from '../kube/wait.ts'
+import type { Clusters, Connected } from './clusters.ts'
+import { waves } from './order.ts'
+import type { Plan, Step, StepResult, Tools } from './step.ts'
+
+/** Another step failed: what this one has applied stays, and is not waited for any more. */
+export class Halted extends Error {}
+
+export interface StepRun<O extends object> {
+  plan: Plan<O>
+  outputs: O
+  clusters: Clusters
+  clock: Clock
+  /** Ends everything. */
+  signal: AbortSignal
+  /** Ends waiting only. */
+  waitSignal: AbortSignal
+  limitMs: number
+  wait: boolean
+  tell(text: string): void
+}
+
+export interface StepEnd<O extends object> {
+  outputs: Partial<O>
+  result: StepResult
+  changed: boolean
+}
+
+export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>): Promise<StepEnd<O>> {
+  run.signal.throwIfAborted()
+  // a step that only computes needs no cluster, and must not fail for want of one
+  let connected: Promise<Connected> | undefined
+  const here = () => (connected ??= run.clusters.get(step.on))
+  const wantsCluster = step.want ?? step.gone ?? step.stands ?? step.act ?? step.ready
+  let didNothing = false
+  const nothing = () => {
+    didNothing = true
+  }
+  const tools = wantsCluster ? makeTools(step, run, await here(), nothing) : undefined
+  if (step.stands && tools) {
+    const standing = await step.stands(run.outputs, tools)
+    if (standing) return { outputs: standing, result: 'unchanged', changed: false }
+  }
+  const acted = tools ? await step.act?.(run.outputs, tools) : undefined
+  const outputs = { ...run.outputs, ...acted }
+  const applied = await applyWanted(step, outputs, run, here)
+  const removed = tools ? await removeUnwanted(step, outputs, run, tools, here) : 0
+  let found: Partial<O> | undefined
+  if (run.wait && tools) {
+    const { api } = await here()
+    const objects = applied.map(a => a.object)
+    if (step.settle !== false) {
+      await waitReady(api, objects, { ...waitOptions(step, run), timeoutMs: run.limitMs })
+    }
+    found = await untilReady(step, outputs, run, tools)
+  }
+  const acts = step.act !== undefined && !didNothing
+  return { outputs: { ...acted, ...found } as Partial<O>, ...outcome(step, applied, removed, acts) }
+}
+
+const waitOptions = <O extends object>(step: Step<O>, run: StepRun<O>) => ({
+  clock: run.clock,
+  signal: run.waitSignal,
+  tell: run.tell,
+  hint: step.hint,
+})
+
+async function applyWanted<O extends object>(
+  step: Step<O>,
+  outputs: O,
+  run: StepRun<O>,
+  here: () => Promise<Connected>,
+): Promise<Applied[]> {
+  const wanted = (await step.want?.(outputs)) ?? []
+  const applied: Applied[] = []
+  for (const wave of waves(wanted)) {
+    run.signal.throwIfAborted()
+    applied.push(...(await (await here()).writer.apply(wave)))
+  }
+  return applied
+}
+
+async function removeUnwanted<O extends object>(
+  step: Step<O>,
+  outputs: O,
+  run: StepRun<O>,
+  tools: Tools,
+  here: () => Promise<Connected>,
+): Promise<number> {
+  const refs = (await step.gone?.(outputs, tools)) ?? []
+  const { api, writer } = refs.length ? await here() : ({} as Connected)
+  let removed = 0
+  await Promise.all(
+    refs.map(async ref => {
+      if (!(await writer.remove(ref))) return
+      removed++
+      if (run.wait) await waitGone(api, ref, { ...waitOptions(step, run), timeoutMs: run.limitMs })
+    }),
+  )
+  return removed
+}
+
+async function untilReady<O extends object>(
+  step: Step<O>,
+  outputs: O,
+  run: StepRun<O>,
+  tools: Tools,
+): Promise<Partial<O> | undefined> {
+  if (!step.ready) return undefined
+  let seen: string | undefined
+  const watching = {
+    ...tools,
+    tell(text: string) {
+      if (text !== seen) run.tell(text)
+      seen = text
+    },
+  }
+  const look = patient(async () => step.ready?.(outputs, watching), {
+    clock: run.clock,
+    onTrouble: error => watching.tell(error.message),
+  })
+  return poll(look, {
+    clock: run.clock,
+    timeoutMs: run.limitMs,
+    signal: run.waitSignal,
+    intervalMs: 300,
+    maxIntervalMs: 2_000,
+    what: `${step.id} (${step.title})`,
+    lastSeen: () => seen,
+  })
+}
+
+function makeTools<O extends object>(step: Step<O>, run: StepRun<O>, here: Connected, nothing: () => void): Tools {
+  return {
+    api: here.api,
+    cluster: async key => (await run.clusters.get(key)).api,
+    signal: run.waitSignal,
+    tell: run.tell,
+    async apply(object) {
+      const [applied] = await here.writer.apply([object])
+      if (!applied) throw new Error(`nothing came of applying ${object.kind} in step ${step.id}`)
+      return applied.object
+    },
+    unchanged: nothing,
+    async remove(ref) {
+      run.tell(`deleting ${refText(ref)}`)
+      return here.writer.remove(ref)
+    },
+  }
+}
+
+function outcome<O extends object>(
+  step: Step<O>,
+  applied: readonly Applied[],
+  removed: number,
+  acts: boolean,
+): Pick<StepEnd<O>, 'result' | 'changed'> {
+  if (removed > 0) return { result: 'removed', changed: true }
+  for (const result of ['created', 'configured'] as const) {
+    if (applied.some(a => a.result === result)) return { result, changed: true }
+  }
+  if (acts) return { result: 'done', changed: true }
+  // a step that only looks has changed nothing, and "unchanged" would be an odd word for it
+  return { result: step.want || step.gone || step.act ? 'unchanged' : 'done', changed: false }
+}
