@@ -41,8 +41,9 @@ const loopback = ['localhost', '127.0.0.1']
 
 export function leaves({ namespace, members, address, otherAddresses }: CertificateNeeds): Leaf[] {
   const host = (service: string) => serviceHost(service, namespace)
-  const etcdMembers = Array.from({ length: members }, (_, i) => `etcd-${i}.${host('etcd')}`)
-  const etcdNames = [...etcdMembers, host('etcd'), host('etcd-client'), ...loopback]
+  const both = (service: string) => [service, host(service)]
+  const etcdMembers = Array.from({ length: members }, (_, i) => both(`etcd-${i}.etcd`)).flat()
+  const etcdNames = [...etcdMembers, ...both('etcd-client'), ...loopback]
   const server = { authority: 'ca', usages: ['serverAuth'] } as const
   const client = { authority: 'ca', file: 'client', usages: ['clientAuth'] } as const
   const toEtcd = { authority: 'etcd-ca', file: 'etcd-client', usages: ['clientAuth'] } as const
@@ -62,7 +63,7 @@ export function leaves({ namespace, members, address, otherAddresses }: Certific
       secret: 'karmada-apiserver',
       file: 'tls',
       commonName: 'karmada-apiserver',
-      names: [address, host('karmada-apiserver'), 'kubernetes.default.svc', ...loopback],
+      names: [address, ...both('karmada-apiserver'), 'kubernetes.default.svc', ...loopback],
       alsoNames: otherAddresses,
     },
     { ...toEtcd, secret: 'karmada-apiserver', commonName: 'karmada-apiserver' },
@@ -78,7 +79,7 @@ export function leaves({ namespace, members, address, otherAddresses }: Certific
       secret: 'karmada-aggregated-apiserver',
       file: 'tls',
       commonName: 'karmada-aggregated-apiserver',
-      names: [aggregatedHost, host('karmada-aggregated-apiserver'), ...loopback],
+      names: [aggregatedHost, ...both('karmada-aggregated-apiserver'), ...loopback],
     },
     { ...toEtcd, secret: 'karmada-aggregated-apiserver', commonName: 'karmada-aggregated-apiserver' },
     {
@@ -102,7 +103,7 @@ export function leaves({ namespace, members, address, otherAddresses }: Certific
       secret: 'karmada-webhook',
       file: 'tls',
       commonName: 'karmada-webhook',
-      names: [host('karmada-webhook'), ...loopback],
+      names: [...both('karmada-webhook'), ...loopback],
     },
     { ...client, secret: adminSecret, commonName: adminName, organizations: masters },
   ]

@@ -2,11 +2,12 @@
 import type { World } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import type { InlineAccess } from '../../kube/connect.ts'
+import type { KubeObject } from '../../kube/object.ts'
 import type { Owner, Plan, PlanCluster, Step } from '../../plan/step.ts'
 import { type Address, findAddress, urlOf } from './address.ts'
 import type { CertificateNeeds } from './certificate-table.ts'
 import { type Credentials, checksum, credentialsFor } from './certificates.ts'
-import { definitionObjects } from './definitions.ts'
+import { parseDefinitions, withConversion } from './definitions.ts'
 import { adminName, adminSecret, authoritiesSecret, components } from './names.ts'
 import { readSecrets, sameCredentials, secretObjects, withAddresses } from './secrets.ts'
 import type { TarEntry } from './tar.ts'
@@ -44,17 +45,24 @@ export interface CreateSettings {
 }
 
 type CreateStep = Step<CreateOutputs>
+type Definitions = () => Promise<KubeObject[]>
 
 const minutes = (n: number) => n * 60_000
 
 export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
   const { federation, again, owner, fresh } = settings
+  let parsing: Promise<KubeObject[]> | undefined
+  const definitions = () => {
+    parsing ??= parseDefinitions(settings.definitions)
+    parsing.catch(() => {}) // told to whoever waits for it
+    return parsing
+  }
   return {
     title: `create federation "${federation}"`,
     steps: [
       ...ground(settings),
-      ...storeAndApi(settings),
-      ...inTheApi(settings),
+      ...storeAndApi(settings, definitions),
+      ...inTheApi(settings, definitions),
       ...controllers(settings),
       verification(),
     ],
@@ -96,6 +104,7 @@ function ground({ site, world }: CreateSettings): CreateStep[] {
       title: balanced ? 'services, the API behind a load balancer' : 'services, the API on a port of the nodes',
       gives: ['address', 'port', 'otherAddresses', 'server'],
       want: () => services(site),
+      settle: false, // an address that is told makes the load balancer's own unimportant
       async ready(_, { api: host, signal, tell }) {
         const found = await findAddress(site, host, signal)
         if (!found) tell('the host has not assigned an address to the load balancer yet')
@@ -118,7 +127,6 @@ function ground({ site, world }: CreateSettings): CreateStep[] {
       },
       act: (outputs, { api: host, signal }) => issue(outputs, host, signal),
       want: ({ credentials }) => secretObjects(credentials, site),
-      ready: async () => ({}),
     },
   ]
 }
@@ -129,7 +137,7 @@ const outputsOf = (credentials: Credentials): Partial<CreateOutputs> => ({
   checksums: Object.fromEntries(components.map(name => [name, checksum(credentials[name] ?? {})])),
 })
 
-function storeAndApi({ site }: CreateSettings): CreateStep[] {
+function storeAndApi({ site }: CreateSettings, definitions: Definitions): CreateStep[] {
   const { storage, storageSize, ha } = site.settings
   const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'kept as long as its pod'
   return [
@@ -145,7 +153,10 @@ function storeAndApi({ site }: CreateSettings): CreateStep[] {
       id: 'api-server',
       title: 'API server',
       needs: ['certificates'],
-      want: ({ checksums }) => apiServer(site, checksums),
+      want: ({ checksums }) => {
+        void definitions() // there is nothing else to do while the API starts
+        return apiServer(site, checksums)
+      },
       timeoutMs: minutes(5),
     },
     {
@@ -160,7 +171,7 @@ function storeAndApi({ site }: CreateSettings): CreateStep[] {
   ]
 }
 
-function inTheApi({ site, definitions }: CreateSettings): CreateStep[] {
+function inTheApi({ site, definitions: archive }: CreateSettings, definitions: Definitions): CreateStep[] {
   return [
     {
       id: 'rights',
@@ -171,10 +182,10 @@ function inTheApi({ site, definitions }: CreateSettings): CreateStep[] {
     },
     {
       id: 'definitions',
-      title: `${definitions.length} kinds of Karmada ${site.settings.engine.version}`,
+      title: `${archive.length} kinds of Karmada ${site.settings.engine.version}`,
       needs: ['endpoint'],
       on: 'federation',
-      want: ({ ca }) => definitionObjects(definitions, { url: webhookUrl(site, 'convert'), ca }),
+      want: async ({ ca }) => withConversion(await definitions(), { url: webhookUrl('convert'), ca }),
       timeoutMs: minutes(2),
     },
     {
@@ -190,7 +201,7 @@ function inTheApi({ site, definitions }: CreateSettings): CreateStep[] {
       title: 'kind Cluster served by it',
       needs: ['aggregated-api-server', 'rights'],
       on: 'federation',
-      want: ({ ca }) => aggregation(site, ca),
+      want: ({ ca }) => aggregation(ca),
       timeoutMs: minutes(2),
     },
   ]
@@ -232,7 +243,7 @@ function controllers({ site }: CreateSettings): CreateStep[] {
       title: 'API asks the webhook',
       needs: ['webhook', 'definitions'],
       on: 'federation',
-      want: ({ ca }) => webhookConfigurations(site, ca),
+      want: ({ ca }) => webhookConfigurations(ca),
     },
   ]
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { failed } from '../../core/errors.ts'
-import type { KubeObject } from '../../kube/object.ts'
+import { base64, type KubeObject } from '../../kube/object.ts'
 import { readTar, type TarEntry } from './tar.ts'
 
 /** Far more than any release has; a bomb ends here. */
@@ -42,8 +42,8 @@ export interface Conversion {
   ca: string
 }
 
-/** Parsed one by one: 700 KB of YAML are half a second, and others want to work meanwhile. */
-export async function definitionObjects(entries: readonly TarEntry[], conversion: Conversion): Promise<KubeObject[]> {
+/** One by one: 700 KB of YAML are half a second, and others want to work meanwhile. */
+export async function parseDefinitions(entries: readonly TarEntry[]): Promise<KubeObject[]> {
   const { parse } = await import('yaml')
   const objects: KubeObject[] = []
   for (const { path, content } of entries) {
@@ -51,17 +51,18 @@ export async function definitionObjects(entries: readonly TarEntry[], conversion
     if (object?.kind !== 'CustomResourceDefinition' || !object.metadata.name) {
       throw failed(`${path} in the archive is no CustomResourceDefinition`)
     }
-    if (converted.has(object.metadata.name)) {
-      object.spec.conversion = {
-        strategy: 'Webhook',
-        webhook: {
-          clientConfig: { url: conversion.url, caBundle: Buffer.from(conversion.ca).toString('base64') },
-          conversionReviewVersions: ['v1'],
-        },
-      }
-    }
     objects.push(object)
     await new Promise(setImmediate)
   }
   return objects
+}
+
+export function withConversion(definitions: readonly KubeObject[], { url, ca }: Conversion): KubeObject[] {
+  const conversion = {
+    strategy: 'Webhook',
+    webhook: { clientConfig: { url, caBundle: base64(`${ca}`) }, conversionReviewVersions: ['v1'] },
+  }
+  return definitions.map(object =>
+    converted.has(object.metadata.name ?? '') ? { ...object, spec: { ...object.spec, conversion } } : object,
+  )
 }

@@ -28,15 +28,16 @@ export const systemNamespace = 'karmada-system'
 export const clusterNamespace = 'karmada-cluster'
 export const executionNamespace = (member: string): string => `karmada-es-${member}`
 
-/** Inside the control plane a Service is called by this: its resolver adds the cluster's domain, so nobody has to know it. */
+/**
+ * The control plane calls its Services by their bare names (`etcd-client`): the resolver of a pod tries its own namespace
+ * first, so one question is enough and nobody has to know the cluster's domain. This is the longer name, for certificates.
+ */
 export const serviceHost = (service: string, namespace: string): string => `${service}.${namespace}.svc`
 
 export const apiServerPort = 5443
 
 /** The name that the API server checks the aggregated one's certificate for. */
 export const aggregatedHost = serviceHost('karmada-aggregated-apiserver', systemNamespace)
-
-export const apiServerHost = (namespace: string): string => serviceHost('karmada-apiserver', namespace)
 
 /** Whom the administrator's certificate names. */
 export const adminName = 'system:admin'

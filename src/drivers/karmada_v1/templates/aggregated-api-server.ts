@@ -1,6 +1,6 @@
 /** Serves the kind Cluster: an API server beside the API server, and the way from one to the other. */
-import type { KubeObject } from '../../../kube/object.ts'
-import { serviceHost, systemNamespace } from '../names.ts'
+import { base64, type KubeObject } from '../../../kube/object.ts'
+import { systemNamespace } from '../names.ts'
 import { etcdFlags } from './etcd.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
 import { secretFolder } from './pod.ts'
@@ -37,13 +37,13 @@ export function aggregatedApiServer(site: Site, checksums: Checksums): KubeObjec
 }
 
 /** In the federation's API: what sends requests for clusters to it. */
-export function aggregation(site: Site, ca: string): KubeObject[] {
+export function aggregation(ca: string): KubeObject[] {
   return [
     {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name, namespace: systemNamespace },
-      spec: { type: 'ExternalName', externalName: serviceHost(name, site.namespace) },
+      spec: { type: 'ExternalName', externalName: name },
     },
     {
       apiVersion: 'apiregistration.k8s.io/v1',
@@ -54,7 +54,7 @@ export function aggregation(site: Site, ca: string): KubeObject[] {
         version: 'v1alpha1',
         groupPriorityMinimum: 2000,
         versionPriority: 10,
-        caBundle: Buffer.from(ca).toString('base64'),
+        caBundle: base64(`${ca}`),
         service: { name, namespace: systemNamespace, port: 443 },
       },
     },

@@ -1,6 +1,5 @@
 /** etcd, where the federation's API keeps everything. */
 import type { KubeObject } from '../../../kube/object.ts'
-import { serviceHost } from '../names.ts'
 import { type Component, podTemplate, secretFolder, selector } from './pod.ts'
 import type { Checksums, Site } from './site.ts'
 import { budget, replicas } from './workload.ts'
@@ -10,14 +9,15 @@ const data = '/var/lib/etcd'
 export const etcdMembers = ({ settings }: Site): string[] =>
   Array.from({ length: replicas('etcd', settings.ha) }, (_, i) => `etcd-${i}`)
 
+const memberHost = (member: string) => `${member}.etcd`
+
 /**
  * Several members are called by their own names, so that clients know when one is gone. One alone is called by its
  * Service: that name exists before the pod does, and no resolver remembers that it did not.
  */
 export function etcdServers(site: Site): string {
   const members = etcdMembers(site)
-  const peers = serviceHost('etcd', site.namespace)
-  const hosts = members.length > 1 ? members.map(m => `${m}.${peers}`) : [serviceHost('etcd-client', site.namespace)]
+  const hosts = members.length > 1 ? members.map(memberHost) : ['etcd-client']
   return hosts.map(host => `https://${host}:2379`).join(',')
 }
 
@@ -31,8 +31,7 @@ export const etcdFlags = (site: Site): string[] => [
 
 export function etcd(site: Site, checksums: Checksums): KubeObject[] {
   const { namespace, settings } = site
-  const peers = serviceHost('etcd', namespace)
-  const peerUrl = (member: string) => `https://${member}.${peers}:2380`
+  const peerUrl = (member: string) => `https://${memberHost(member)}:2380`
   const component: Component = {
     name: 'etcd',
     command: [
@@ -40,7 +39,7 @@ export function etcd(site: Site, checksums: Checksums): KubeObject[] {
       '--name=$(POD_NAME)',
       `--data-dir=${data}/data`, // a new volume may have a lost+found in it
       '--listen-client-urls=https://0.0.0.0:2379',
-      `--advertise-client-urls=https://$(POD_NAME).${peers}:2379`,
+      `--advertise-client-urls=https://${memberHost('$(POD_NAME)')}:2379`,
       '--listen-peer-urls=https://0.0.0.0:2380',
       `--initial-advertise-peer-urls=${peerUrl('$(POD_NAME)')}`,
       `--initial-cluster=${etcdMembers(site)
@@ -48,6 +47,7 @@ export function etcd(site: Site, checksums: Checksums): KubeObject[] {
         .join(',')}`,
       '--initial-cluster-state=new',
       `--initial-cluster-token=${namespace}`,
+      '--enable-grpc-gateway=false', // it would call its own server as a client, with a certificate that is none
       '--listen-metrics-urls=http://0.0.0.0:2381',
       '--client-cert-auth=true',
       `--trusted-ca-file=${secretFolder}/etcd-ca.crt`,

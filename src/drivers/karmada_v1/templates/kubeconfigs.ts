@@ -1,5 +1,4 @@
 /** How components find the federation's API: a kubeconfig that names files of the same Secret, so it holds no secret. */
-import { apiServerHost } from '../names.ts'
 import { secretFolder } from './pod.ts'
 import { apiServicePort } from './services.ts'
 import type { Site } from './site.ts'
@@ -17,7 +16,7 @@ export function componentKubeconfig(site: Site): string {
         {
           name: 'federation',
           cluster: {
-            server: `https://${apiServerHost(site.namespace)}:${apiServicePort(site)}`,
+            server: `https://karmada-apiserver:${apiServicePort(site)}`,
             'certificate-authority': `${secretFolder}/ca.crt`,
           },
         },

@@ -15,7 +15,11 @@ export function services(site: Site): KubeObject[] {
       publishNotReadyAddresses: true, // members must find each other before they can be ready
       ports: [port('client', 2379, 2379), port('peer', 2380, 2380)],
     }),
-    service(site, 'etcd-client', 'etcd', { type: 'ClusterIP', ports: [port('client', 2379, 2379)] }),
+    service(site, 'etcd-client', 'etcd', {
+      type: 'ClusterIP',
+      publishNotReadyAddresses: true, // its clients wait and try again by themselves, and sooner than probes notice
+      ports: [port('client', 2379, 2379)],
+    }),
     api(site),
     service(site, 'karmada-aggregated-apiserver', 'karmada-aggregated-apiserver', {
       type: 'ClusterIP',

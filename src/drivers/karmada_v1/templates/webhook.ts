@@ -1,6 +1,5 @@
 /** Checks and completes what is written into the federation's API: the server, and what makes the API ask it. */
-import type { KubeObject } from '../../../kube/object.ts'
-import { serviceHost } from '../names.ts'
+import { base64, type KubeObject } from '../../../kube/object.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
 import { secretFolder } from './pod.ts'
 import type { Checksums, Site } from './site.ts'
@@ -31,8 +30,7 @@ export function webhook(site: Site, checksums: Checksums): KubeObject[] {
   )
 }
 
-export const webhookUrl = (site: Site, path: string): string =>
-  `https://${serviceHost(name, site.namespace)}:443/${path}`
+export const webhookUrl = (path: string): string => `https://${name}:443/${path}`
 
 /** The API asks at the path `VERB-KIND`. */
 interface Rule {
@@ -112,11 +110,11 @@ const deletionProtection = {
   matchExpressions: [{ key: 'resourcetemplate.karmada.io/deletion-protected', operator: 'Exists' }],
 }
 
-export function webhookConfigurations(site: Site, ca: string): KubeObject[] {
-  const caBundle = Buffer.from(ca).toString('base64')
+export function webhookConfigurations(ca: string): KubeObject[] {
+  const caBundle = base64(`${ca}`)
   const entry = (verb: string, rule: Rule, scope: string) => ({
     name: `${rule.name ?? rule.kind}.karmada.io`,
-    clientConfig: { url: webhookUrl(site, `${verb}-${rule.kind}`), caBundle },
+    clientConfig: { url: webhookUrl(`${verb}-${rule.kind}`), caBundle },
     rules: [
       {
         operations: rule.operations ?? ['CREATE', 'UPDATE'],
