@@ -16,7 +16,8 @@ interface Access {
 const decode = (text: string | undefined) =>
   text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8')
 
-function readKubeconfig(text: string): Access {
+/** What it names by file is read from the pod, as the component would. */
+function readKubeconfig(text: string, file: (path: string) => string): Access {
   const config: Json = parse(text) ?? {}
   const named = (list: Json[] | undefined, name: string) => list?.find(entry => entry.name === name)
   const context = named(config.contexts, config['current-context'])?.context
@@ -26,11 +27,13 @@ function readKubeconfig(text: string): Access {
     throw new Error(
       'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
     )
-  const cert = decode(user?.['client-certificate-data'])
-  const key = decode(user?.['client-key-data'])
+  const part = (of: Json, name: string) =>
+    decode(of?.[`${name}-data`]) ?? (of?.[name] === undefined ? undefined : file(of[name]))
+  const cert = part(user, 'client-certificate')
+  const key = part(user, 'client-key')
   return {
     url: new URL(cluster.server),
-    ca: decode(cluster['certificate-authority-data']) ?? '',
+    ca: part(cluster, 'certificate-authority') ?? '',
     ...(cert ? { cert } : {}),
     ...(key ? { key } : {}),
     ...(user?.token ? { token: user.token } : {}),
@@ -41,7 +44,7 @@ function readKubeconfig(text: string): Access {
 export async function checkKubeconfig(context: ProcessContext, flag: string): Promise<void> {
   const text = context.view.fileOf(flag)
   if (text === undefined) throw new Error(`--${flag} must be specified`)
-  const access = readKubeconfig(text)
+  const access = readKubeconfig(text, context.view.file)
   const { hostname, port } = access.url
   const found = resolveInCluster(context.plane, context.network, hostname, Number(port || 443))
   if ('error' in found) throw new NotYet(found.error)

@@ -1,7 +1,15 @@
 import type { ControllerHost } from '../kube/controllers/host.ts'
-import { same } from '../kube/object.ts'
+import { type KubeObject, same } from '../kube/object.ts'
 import { type MemberClient, memberClient } from './member-client.ts'
 import { bootstrapIds } from './names.ts'
+
+/** What of a Cluster decides how it is reached; taints come and go without that. */
+const wayTo = ({ metadata, spec }: KubeObject) => [
+  metadata.uid,
+  spec.apiEndpoint,
+  spec.secretRef,
+  spec.insecureSkipTLSVerification,
+]
 
 /** One client for each member, kept while its endpoint and Secret stay the same. */
 export interface MemberClients {
@@ -15,7 +23,7 @@ export function keepMemberClients({ plane, watch, onStop }: ControllerHost): Mem
     kept.delete(cluster)
   }
   watch(bootstrapIds.clusters, ({ object, previous }) => {
-    if (!previous || !same(previous.spec, object.spec)) drop(object.metadata.name)
+    if (!previous || !same(wayTo(previous), wayTo(object))) drop(object.metadata.name)
   })
   watch('secrets', ({ object }) => {
     for (const cluster of plane.store.list(bootstrapIds.clusters)) {

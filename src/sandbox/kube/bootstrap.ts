@@ -19,7 +19,7 @@ export function bootstrap(plane: ControlPlane): void {
   for (const [name, groups] of Object.entries(boundGroups)) {
     make(`clusterrolebindings.${group}`, name, {
       roleRef: { apiGroup: group, kind: 'ClusterRole', name },
-      subjects: groups.map(subject => ({ apiGroup: group, kind: 'Group', name: subject })),
+      subjects: groups.map(subject => ({ apiGroup: group, kind: boundUsers.has(subject) ? 'User' : 'Group', name: subject })),
     })
   }
   make(
@@ -101,6 +101,10 @@ const clusterRoles: Record<string, Json[]> = {
       verbs: ['create', 'get', 'list', 'watch'],
     },
   ],
+  // the real one is long; whoever has it may do what controllers do
+  'system:kube-controller-manager': [
+    { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] },
+  ],
   'system:basic-user': [
     {
       apiGroups: ['authorization.k8s.io'],
@@ -132,7 +136,9 @@ const clusterRoles: Record<string, Json[]> = {
   ],
 }
 
+const boundUsers = new Set(['system:kube-controller-manager'])
 const boundGroups: Record<string, string[]> = {
+  'system:kube-controller-manager': ['system:kube-controller-manager'],
   'cluster-admin': ['system:masters'],
   'system:basic-user': ['system:authenticated'],
   'system:discovery': ['system:authenticated'],

@@ -29,7 +29,7 @@ export const builtinResources: readonly ResourceType[] = [
     ['Secret'],
     ['Service', '', 'svc', 'status'],
     ['ServiceAccount', '', 'sa', 'token'],
-    ['Pod', '', 'po', 'status'],
+    ['Pod', '', 'po', 'status log'],
     ['Event', '', 'ev'],
     ['PersistentVolumeClaim', '', 'pvc', 'status'],
     ['*PersistentVolume', '', 'pv', 'status'],

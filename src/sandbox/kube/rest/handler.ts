@@ -101,6 +101,12 @@ async function onResource(info: RequestInfo, user: User, request: Request, optio
   return dispatch(call)
 }
 
+/** Nothing runs in the pods, so all that a log can hold is why the program ended. */
+function lastWords({ body }: Answer): string {
+  const message = JSON.parse(String(body)).status?.containerStatuses?.[0]?.lastState?.terminated?.message
+  return message ? `${message}\n` : ''
+}
+
 async function dispatch(call: Call): Promise<Answer> {
   const { type, verb, subresource, name } = call
   const id = idOf(type)
@@ -117,6 +123,7 @@ async function dispatch(call: Call): Promise<Answer> {
       return requestToken(call)
     }
     if (subresource === 'scale') return scale(call)
+    if (subresource === 'log') return text(200, lastWords(get(call)))
   }
   switch (verb) {
     case 'get':
