@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
-import { failed } from '../core/errors.ts'
+import { type CoeError, failed } from '../core/errors.ts'
 import { shownUrl, transportError } from './failure.ts'
 import type { Tracer } from './trace.ts'
 
@@ -72,6 +72,7 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
     request: request => send(instance, settings, request),
     async stream(request, idleMs) {
       const url = target(settings.url, request)
+      const end = settings.tracer?.begin(request.method, url, request)
       const stream = instance.stream(url, {
         ...perRequest(request),
         timeout: { connect: 10_000, secureConnect: 10_000, response: 30_000, socket: idleMs },
@@ -79,7 +80,11 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
       const status = await new Promise<number>((resolve, reject) => {
         stream.once('response', (r: IncomingMessage) => resolve(r.statusCode ?? 0))
         stream.once('error', e => reject(transportError(e, { ...peer, url }, idleMs)))
+      }).catch((told: CoeError) => {
+        end?.(told)
+        throw told
       })
+      end?.({ status, headers: {}, text: '', attempts: 1 })
       return { status, body: stream as AsyncIterable<Buffer> }
     },
   }

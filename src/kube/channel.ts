@@ -61,6 +61,7 @@ export function makeChannel(access: KubeAccess, options: ChannelOptions): Channe
       const endpoint = await endpointFor(who)
       const answer = await send(endpoint, { ...request, headers: { ...request.headers, ...who.headers } })
       if (answer.status !== 401 || fresh || !credentials.canRenew) return answer
+      if ('body' in answer) for await (const _ of answer.body as AsyncIterable<unknown>); // gives the connection back
     }
     throw new Error('unreachable')
   }

@@ -85,4 +85,5 @@ export const decoded = (secret: KubeObject | undefined, key: string): string | u
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString('utf8')
 }
 
-export const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
+// not the text itself: in a dry run it may be something that only stands for one (plan/unknown.ts)
+export const base64 = (text: string): string => Buffer.from(`${text}`, 'utf8').toString('base64')

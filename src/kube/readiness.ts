@@ -18,8 +18,7 @@ const judges: Record<string, (object: KubeObject) => Verdict> = {
   'apps/StatefulSet': o => statefulSet(as<StatefulSet>(o)),
   'apps/DaemonSet': o => daemonSet(as<DaemonSet>(o)),
   'batch/Job': job,
-  '/PersistentVolumeClaim': o =>
-    o.status?.phase === 'Bound' ? ready : not(`its volume is ${o.status?.phase ?? 'not made yet'}`),
+  // a PersistentVolumeClaim has none: one that waits for its first consumer would be waited for in vain, and pods tell
   '/Namespace': o => (o.metadata.deletionTimestamp ? not('it is being deleted', true) : ready),
   'apiextensions.k8s.io/CustomResourceDefinition': definition,
   'apiregistration.k8s.io/APIService': o => byCondition(o, 'Available'),

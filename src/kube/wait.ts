@@ -26,7 +26,7 @@ interface Waiting {
 
 /** Most things are ready before anybody need ask their pods. */
 const firstLookMs = 2_500
-const nextLookMs = 3_000
+const longestPauseMs = 10_000
 
 /** Resolves when all are ready; objects are as `apply` gave them back. Fails at once where waiting would not help. */
 export async function waitReady(api: ClusterApi, objects: readonly KubeObject[], options: WaitOptions): Promise<void> {
@@ -97,8 +97,8 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
 
 /** Never resolves: it is there to fail early, and to know more when time is up. */
 async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
-  await options.clock.sleep(firstLookMs, options.signal)
-  for (;;) {
+  for (let pause = firstLookMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
+    await options.clock.sleep(pause, options.signal)
     for (const waiting of [...pending.values()].filter(w => isWorkload(w.object))) {
       // a look that fails is none: the watch, or the time, will end this
       const trouble = await podTrouble(api, waiting.object, options.signal).catch(() => undefined)
@@ -111,7 +111,6 @@ async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: 
         })
       }
     }
-    await options.clock.sleep(nextLookMs, options.signal)
   }
 }
 

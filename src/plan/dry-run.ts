@@ -26,9 +26,13 @@ export interface PlanView {
 }
 
 export async function viewPlan<O extends object>(plan: Plan<O>, signal: AbortSignal): Promise<PlanView> {
-  const outputs = unknownOutputs<O>(plan.given, labelsOf(plan))
+  const asked: string[] = []
+  const outputs = unknownOutputs<O>(plan.given, labelsOf(plan), label => asked.push(label))
   const steps: StepView[] = []
-  for (const step of plan.steps) steps.push(await viewStep(plan, step, outputs, signal))
+  for (const step of plan.steps) {
+    asked.length = 0
+    steps.push(await viewStep(plan, step, outputs, asked, signal))
+  }
   return { plan: plan.title, steps }
 }
 
@@ -47,22 +51,37 @@ async function viewStep<O extends object>(
   plan: Plan<O>,
   step: Step<O>,
   outputs: O,
+  asked: readonly string[],
   signal: AbortSignal,
 ): Promise<StepView> {
   const key = step.on ?? Object.keys(plan.clusters)[0] ?? ''
-  const wanted = (await step.want?.(outputs)) ?? []
+  const { wanted, later } = await wantedNow(step, outputs, asked)
   const gone = step.gone ? await step.gone(outputs, await lookingTools(plan, key, outputs, signal)) : []
   return {
     id: step.id,
     title: step.title,
     on: plan.clusters[key]?.title ?? key,
     needs: [...(step.needs ?? [])],
-    does: step.says?.(outputs) ?? [],
+    does: [...(step.says?.(outputs) ?? []), ...later],
     objects: waves(wanted)
       .flat()
       .map(object => plain(hideSecrets(withLabels(object, plan.owner))) as KubeObject),
     deletes: gone.map((ref: ObjectRef) => refText(ref)),
     gives: [...(step.gives ?? [])],
+  }
+}
+
+/** Some objects cannot even be thought of before a value is known (a certificate to read); then that is said. */
+async function wantedNow<O extends object>(
+  step: Step<O>,
+  outputs: O,
+  asked: readonly string[],
+): Promise<{ wanted: KubeObject[]; later: string[] }> {
+  try {
+    return { wanted: (await step.want?.(outputs)) ?? [], later: [] }
+  } catch (error) {
+    if (asked.length === 0) throw error
+    return { wanted: [], later: [`apply objects that depend on ${[...new Set(asked)].join(', ')}`] }
   }
 }
 

@@ -24,16 +24,22 @@ export function unknown(label: string): unknown {
 export const isUnknown = (value: unknown): boolean =>
   (typeof value === 'function' || typeof value === 'object') && value !== null && marks.has(value)
 
-/** Outputs as a dry run has them: what is given, and for the rest the step that gives it. */
+/**
+ * Outputs as a dry run has them: what is given, and for the rest the step that gives it.
+ * @param asked told of each unknown that is read
+ */
 export function unknownOutputs<O extends object>(
   given: Partial<O> | undefined,
   labels: ReadonlyMap<string, string>,
+  asked: (label: string) => void,
 ): O {
   return new Proxy({ ...given } as O, {
     get(known, key) {
       if (typeof key === 'symbol' || key in known) return Reflect.get(known, key)
       const label = labels.get(key)
-      return label === undefined ? undefined : unknown(label)
+      if (label === undefined) return undefined
+      asked(label)
+      return unknown(label)
     },
   })
 }
