@@ -1,4 +1,6 @@
 /** What a cluster uses to talk to its cloud: made anew, for the user who asks. */
+import { CoeError } from '../core/errors.ts'
+import { poll } from '../core/poll.ts'
 import type { Credentials } from '../model/backend.ts'
 import { isMoving } from '../model/status.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
@@ -7,19 +9,34 @@ import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
 import { watchCluster } from './watch-cluster.ts'
 
+/** Some drivers change the cluster for it, and say so a moment later; others are done when they have answered. */
+const stirsWithinMs = 10_000
+
 export function magnumCredentials(context: MagnumContext): Credentials {
   return {
     async rotate(ref, op) {
       const service = await context.session.magnum()
       const candidates = () => listClusters(service, {}, false)
-      const lookup = { kind: 'cluster', ref, where: context.where, candidates }
-      const { uuid } = await resolving(lookup, () => rotateCredential(service, ref))
+      const find = <T>(request: () => Promise<T>) =>
+        resolving({ kind: 'cluster', ref, where: context.where, candidates }, request)
+      const before = op.wait ? await find(() => getCluster(service, ref)) : undefined
+      const { uuid } = await find(() => rotateCredential(service, before?.uuid ?? ref))
       op.accepted?.(uuid)
-      if (!op.wait) return { uuid }
-      // the driver has answered before the server does; some then change the cluster, and others are done
-      const cluster = await getCluster(service, uuid)
-      if (!isMoving(cluster.status)) return cluster
-      return (await watchCluster(context, { uuid, name: cluster.name, goal: { kind: 'settled' } }, op)) ?? { uuid }
+      if (!before) return { uuid }
+      const look = async () => {
+        const now = await getCluster(service, uuid)
+        return isMoving(now.status) || now.updated_at !== before.updated_at ? now : undefined
+      }
+      const { clock } = context
+      const what = `cluster "${before.name}" to stir`
+      const stirred = await poll(look, { clock, signal: op.signal, timeoutMs: stirsWithinMs, what }).catch(inVain)
+      if (!stirred) return getCluster(service, uuid)
+      return (await watchCluster(context, { uuid, name: before.name, goal: { kind: 'settled' } }, op)) ?? { uuid }
     },
   }
+}
+
+function inVain(error: unknown): undefined {
+  if (error instanceof CoeError && error.outcome === 'timeout') return undefined
+  throw error
 }
