@@ -107,7 +107,11 @@ function conflictFailure(conflicts: { manager: Manager; field: string }[]): Kube
 function prune(merged: KubeObject, before: FieldSet | undefined, wanted: FieldSet, others: Ownership[]): void {
   if (!before) return
   const gone = [...before].filter(([key]) => !wanted.has(key))
-  gone.sort(([, a], [, b]) => b.length - a.length) // the inner ones first
+  // whole list items first, with the defaults in them; then what is left, the inner ones first
+  const isItem = (path: string[]) => /^[kv]:/.test(path.at(-1) as string)
+  gone.sort(
+    ([, a], [, b]) => Number(isItem(b)) - Number(isItem(a)) || (isItem(a) ? a.length - b.length : b.length - a.length),
+  )
   for (const [key, path] of gone) {
     if (others.some(({ set }) => set.has(key) || [...set.keys()].some(other => other.startsWith(`${key}\u0000`))))
       continue

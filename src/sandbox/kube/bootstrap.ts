@@ -19,7 +19,11 @@ export function bootstrap(plane: ControlPlane): void {
   for (const [name, groups] of Object.entries(boundGroups)) {
     make(`clusterrolebindings.${group}`, name, {
       roleRef: { apiGroup: group, kind: 'ClusterRole', name },
-      subjects: groups.map(subject => ({ apiGroup: group, kind: boundUsers.has(subject) ? 'User' : 'Group', name: subject })),
+      subjects: groups.map(subject => ({
+        apiGroup: group,
+        kind: boundUsers.has(subject) ? 'User' : 'Group',
+        name: subject,
+      })),
     })
   }
   make(
@@ -33,7 +37,9 @@ export function bootstrap(plane: ControlPlane): void {
     },
     'default',
   )
-  for (const type of plane.types.all()) localApiService(plane, type, make)
+  for (const type of plane.types.all()) {
+    if (!plane.aggregated.has(`${type.group}/${type.version}`)) localApiService(plane, type, make)
+  }
 }
 
 type Make = (id: string, name: string, body?: Record<string, Json>, namespace?: string) => void

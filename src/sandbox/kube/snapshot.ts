@@ -8,33 +8,26 @@ export interface SnapshotEntry {
 }
 
 const passing = new Set(['events', 'leases.coordination.k8s.io'])
-const volatileMeta = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'deletionTimestamp']
 const volatileFields = new Set([
-  'lastTransitionTime',
-  'lastUpdateTime',
-  'lastHeartbeatTime',
-  'startTime',
-  'startedAt',
-  'finishedAt',
-  'completionTime',
-  'uid',
-  'resourceVersion',
-  'observedGeneration',
-  'podIP',
-  'podIPs',
-  'clusterIP',
-  'clusterIPs',
-  'nodePort',
-  'restartCount',
-  'lastState',
-  'volumeName',
-  'caBundle',
-  'ip',
+  ...['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'deletionTimestamp'],
+  ...['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'startTime', 'startedAt', 'finishedAt'],
+  ...['completionTime', 'timeAdded', 'observedGeneration', 'schedulerObservedGeneration', 'restartCount', 'lastState'],
+  ...['podIP', 'podIPs', 'clusterIP', 'clusterIPs', 'nodePort', 'volumeName', 'caBundle', 'ip'],
 ])
 
+/** Texts that differ from run to run, wherever they are. */
+const volatileTexts: [RegExp, string][] = [
+  [/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----\n?/g, '<pem>'],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>'],
+  [/\b127\.\d+\.\d+\.(\d+)(:\d+)?/g, '127.*.*.$1'],
+  [/\b[0-9a-f]{32,}\b/g, '<hash>'],
+  [/(^|-)[0-9a-f]{10}\b/g, '$1<hash>'],
+]
+const neutral = (text: string) => volatileTexts.reduce((t, [what, instead]) => t.replace(what, instead), text)
+
 /**
- * All that a server holds, in an order and form that two runs share: no identities, times, versions or random names, and of
- * Secrets only the names of what they hold. Events and Leases are left out: they pass.
+ * All that a server holds, in an order and form that two runs share: no identities, times, versions, addresses or random
+ * names, and of Secrets only the names of what they hold. Events and Leases are left out: they pass.
  */
 export function snapshotOf(store: Store): SnapshotEntry[] {
   const entries: SnapshotEntry[] = []
@@ -47,40 +40,29 @@ export function snapshotOf(store: Store): SnapshotEntry[] {
 
 function nameOf(id: string, { metadata, spec }: KubeObject): string {
   const prefix = metadata.namespace ? `${metadata.namespace}/` : ''
-  if (metadata.generateName) return `${prefix}${metadata.generateName}*`
+  if (metadata.generateName) return neutral(`${prefix}${metadata.generateName}*`)
   if (id === 'persistentvolumes') return `*${spec?.claimRef?.namespace}/${spec?.claimRef?.name}`
-  return prefix + metadata.name
+  return neutral(prefix + metadata.name)
 }
 
 function strip(id: string, object: KubeObject): Json {
   const metadata: Json = { ...object.metadata }
-  for (const field of volatileMeta) delete metadata[field]
-  if (metadata.generateName) delete metadata.name
-  if (id === 'persistentvolumes') delete metadata.name
-  if (metadata.ownerReferences)
-    metadata.ownerReferences = metadata.ownerReferences.map(({ uid, ...owner }: Json) => owner)
+  if (metadata.generateName || id === 'persistentvolumes') delete metadata.name
   const rest: Json = { ...object, metadata }
-  if (id === 'secrets')
-    rest.data = Object.fromEntries(
-      Object.keys(object.data ?? {})
-        .sort()
-        .map(key => [key, '***']),
-    )
-  return { ...without(rest), metadata: withoutUidAnnotations(metadata) }
+  if (id === 'secrets') {
+    const keys = Object.keys(object.data ?? {}).sort()
+    rest.data = Object.fromEntries(keys.map(key => [key, '***']))
+  }
+  return steady(rest)
 }
 
-function withoutUidAnnotations(metadata: Json): Json {
-  if (!metadata.annotations) return metadata
-  const kept = Object.entries(metadata.annotations).filter(([key]) => !key.endsWith('service-account.uid'))
-  return { ...metadata, annotations: Object.fromEntries(kept) }
-}
-
-function without(value: Json): Json {
-  if (Array.isArray(value)) return value.map(without)
+function steady(value: Json): Json {
+  if (typeof value === 'string') return neutral(value)
+  if (Array.isArray(value)) return value.map(steady)
   if (!isMap(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !volatileFields.has(key))
-      .map(([key, inner]) => [key, without(inner)]),
+      .map(([key, inner]) => [neutral(key), steady(inner)]),
   )
 }

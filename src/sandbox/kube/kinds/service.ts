@@ -64,7 +64,7 @@ export const serviceRules: KindRules = {
       if (!spec.externalName) causes.push(requiredValue('spec.externalName'))
     } else if (!spec.ports?.length && spec.clusterIP !== 'None') causes.push(requiredValue('spec.ports'))
     causes.push(...nodePortProblems(object, plane))
-    if (old && old.spec.clusterIP && spec.clusterIP !== old.spec.clusterIP && spec.type !== 'ExternalName') {
+    if (old?.spec.clusterIP && spec.clusterIP !== old.spec.clusterIP && spec.type !== 'ExternalName') {
       causes.push(invalidValue('spec.clusterIPs[0]', [spec.clusterIP], 'may not change once set'))
     }
     return causes

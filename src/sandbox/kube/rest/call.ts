@@ -43,7 +43,7 @@ export async function readBody({ request }: Call): Promise<Json> {
 /** The body as an object of this resource, with the identity that the URL gives it. */
 export function asObject(call: Call, body: Json): KubeObject {
   const { type, namespace, name } = call
-  if (!isMap(body)) throw badRequest('the object provided is unrecognized (must be of type ' + `${type.kind})`)
+  if (!isMap(body)) throw badRequest(`the object provided is unrecognized (must be of type ${type.kind})`)
   const object = {
     apiVersion: apiVersionOf(type),
     kind: type.kind,
