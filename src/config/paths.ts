@@ -21,7 +21,7 @@ function absoluteEnv(world: World, name: string): string | undefined {
   return value !== undefined && isAbsolute(value) ? value : undefined
 }
 
-const under = (base: string | undefined, ...rest: string[]): string | undefined => base && join(base, ...rest)
+export const under = (base: string | undefined, ...rest: string[]): string | undefined => base && join(base, ...rest)
 
 export function coePaths(world: World): CoePaths {
   const windows = world.platform === 'win32'

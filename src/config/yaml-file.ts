@@ -93,15 +93,20 @@ export interface OpenYaml {
   lineAt(offset: number): number
 }
 
-/** The real parser: for edits that keep comments, and for what the plain reader leaves. */
-export async function openYaml(text: string, path: string, what: string): Promise<OpenYaml> {
+/**
+ * The real parser: for what the plain reader leaves, and for edits that keep comments.
+ * @param edit keep everything as written, numbers and merge keys too; and quote new text that an older YAML would not take
+ * for text (kubectl reads a context named `y` as true)
+ */
+export async function openYaml(text: string, path: string, what: string, edit = false): Promise<OpenYaml> {
   const { LineCounter, parseDocument } = await import('yaml')
   const lineCounter = new LineCounter()
   const document = parseDocument(text, {
     lineCounter,
     prettyErrors: false, // the library's excerpt would show secrets; ours does not
-    merge: true,
-    customTags: tags => tags.filter(t => typeof t === 'string' || !/:(?:int|float)$/.test(t.tag)),
+    ...(edit
+      ? { compat: 'yaml-1.1' as const }
+      : { merge: true, customTags: tags => tags.filter(t => typeof t === 'string' || !/:(?:int|float)$/.test(t.tag)) }),
   })
   const error = document.errors[0]
   if (!error) return { document, lineAt: offset => lineCounter.linePos(offset).line }

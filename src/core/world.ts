@@ -14,6 +14,8 @@ export interface World {
   readonly home: string | undefined
   readonly platform: NodeJS.Platform
   readonly pid: number
+  /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
+  readonly isRunning?: (pid: number) => boolean
   readonly hostname: string
   readonly clock: Clock
 }

@@ -1,0 +1,119 @@
+/** Changes to kubeconfig files: in the file where kubectl would make them, all or nothing, everything else left as it is. */
+import { access, chown, constants, realpath, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { CoeError, errorCode, failed } from '../core/errors.ts'
+import { readIfExists, writeAtomic } from '../core/files.ts'
+import type { World } from '../core/world.ts'
+import { applyChange, type FileChange } from './kubeconfig-document.ts'
+import { type LockOptions, withLocks } from './kubeconfig-lock.ts'
+import { type Kubeconfig, type KubeconfigOptions, loadKubeconfig, type Section } from './kubeconfig-read.ts'
+import { type Mapping, unreadable } from './yaml-file.ts'
+
+export interface KubeconfigChange {
+  /** Name → what is to stand under `context`, `cluster`, `user`. An entry of that name becomes this. */
+  readonly set?: { readonly [S in Section]?: Readonly<Record<string, Mapping>> }
+  /** Names; those that are not there are passed over. */
+  readonly remove?: { readonly [S in Section]?: readonly string[] }
+  /** Left alone when absent; `null` unsets it. */
+  readonly currentContext?: string | null
+}
+
+/**
+ * @param change what is to be, or what makes it of the kubeconfig as it is under the lock (and may refuse by throwing)
+ * @returns the files that changed; none when everything was so already
+ */
+export async function editKubeconfig(
+  world: World,
+  change: KubeconfigChange | ((now: Kubeconfig) => KubeconfigChange),
+  options: KubeconfigOptions & LockOptions = {},
+): Promise<string[]> {
+  const plan = async () => {
+    const now = await loadKubeconfig(world, { ...options, mayBeNew: true })
+    return byFile(now, typeof change === 'function' ? change(now) : change)
+  }
+  const planned = await plan()
+  for (const file of planned.keys()) await checkWritable(file)
+  if (planned.size === 0) return []
+  return await withLocks(
+    world,
+    [...planned.keys()],
+    async () => {
+      // read again: what was planned without the lock may no longer be so
+      const ready: { file: string; text: string }[] = []
+      for (const [file, part] of await plan()) {
+        const before = (await readIfExists(file)) ?? ''
+        const text = await applyChange(before, file, part)
+        if (text !== before) ready.push({ file, text })
+      }
+      for (const { file, text } of ready) await write(file, text)
+      return ready.map(r => r.file)
+    },
+    options,
+  )
+}
+
+/** kubectl's rule: an entry is changed where it is; a new one goes to the first file that exists, else to the last named. */
+function byFile(config: Kubeconfig, change: KubeconfigChange): Map<string, FileChange> {
+  const fresh = config.files[0] ?? config.paths.at(-1)
+  const plan = new Map<string, FileChange>()
+  const at = (file: string | undefined): FileChange => {
+    if (file === undefined) {
+      throw failed('there is no place for a kubeconfig', { hint: 'set KUBECONFIG to a file: there is no home folder' })
+    }
+    const known = plan.get(file) ?? { set: [], remove: [] }
+    plan.set(file, known)
+    return known
+  }
+  for (const section of ['clusters', 'users', 'contexts'] as const) {
+    for (const name of change.remove?.[section] ?? []) {
+      const entry = config[section].get(name)
+      if (entry) at(entry.file).remove.push({ section, name })
+    }
+    for (const [name, value] of Object.entries(change.set?.[section] ?? {})) {
+      at(config[section].get(name)?.file ?? fresh).set.push({ section, name, value })
+    }
+  }
+  if (change.currentContext !== undefined && change.currentContext !== (config.currentContext?.name ?? null)) {
+    at(config.currentContext?.file ?? fresh).currentContext = change.currentContext
+  }
+  return plan
+}
+
+async function checkWritable(file: string): Promise<void> {
+  try {
+    await access(file, constants.W_OK)
+    await access(dirname(await realpath(file)), constants.W_OK)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return // made by writing; a folder that refuses says so at the lock
+    if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw unreadable(file, 'kubeconfig', error)
+    throw failed(
+      `may not change the kubeconfig ${file}${code === 'EROFS' ? ' (it is on a read-only file system)' : ''}`,
+      {
+        hint: 'use another with KUBECONFIG or --kubeconfig, or change its rights',
+        cause: error,
+        details: { file, code },
+      },
+    )
+  }
+}
+
+/** Where a symbolic link leads, so that the link stays; never more readable than 0600, and still its owner's. */
+async function write(file: string, text: string): Promise<void> {
+  const target = await realpath(file).catch(() => file)
+  const old = await stat(target).catch(() => undefined)
+  const mode = old ? old.mode & 0o600 : 0o600
+  try {
+    await writeAtomic(target, text, { mode })
+    const now = await stat(target)
+    if (old && (old.uid !== now.uid || old.gid !== now.gid)) await chown(target, old.uid, old.gid).catch(() => {})
+  } catch (error) {
+    // a file mounted by itself (containers) cannot be replaced, only filled
+    if (errorCode(error) === 'EBUSY') return await writeFile(target, text)
+    if (error instanceof CoeError) throw error
+    throw failed(`cannot write the kubeconfig ${file} (${errorCode(error) ?? (error as Error).message})`, {
+      cause: error,
+      details: { file, code: errorCode(error) },
+    })
+  }
+}

@@ -1,0 +1,13 @@
+/** Kubeconfigs, as kubectl reads and writes them: the door of this room for everybody else. */
+
+export { type KubeAccess, resolveContext } from './kubeconfig-access.ts'
+export { editKubeconfig, type KubeconfigChange } from './kubeconfig-edit.ts'
+export { coeExtension, withCoeExtension } from './kubeconfig-extension.ts'
+export { inClusterAccess } from './kubeconfig-in-cluster.ts'
+export {
+  type Kubeconfig,
+  type KubeconfigOptions,
+  type KubeEntry,
+  kubeconfigPaths,
+  loadKubeconfig,
+} from './kubeconfig-read.ts'

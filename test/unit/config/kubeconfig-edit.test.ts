@@ -1,0 +1,243 @@
+import { mkdir, readdir, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { coeExtension, editKubeconfig, loadKubeconfig, withCoeExtension } from '../../../src/config/kubeconfig.ts'
+import { withLocks } from '../../../src/config/kubeconfig-lock.ts'
+import { conflict } from '../../../src/core/errors.ts'
+import { failureOf, makePlace } from './place.ts'
+
+const config = `# mine, keep it
+apiVersion: v1
+kind: Config
+clusters:
+- cluster: # the old one
+    server: https://a:6443 # do not touch
+    x-unknown: {kept: true}
+  name: a
+contexts:
+- context:
+    cluster: a
+    user: a
+  name: a
+current-context: a
+preferences: {}
+users:
+- name: a
+  user:
+    client-key-data: ${'QUJD'.repeat(60)}
+    expires: 012
+`
+const made = {
+  set: {
+    clusters: { fed: { server: 'https://fed:5443', 'certificate-authority-data': 'QUJD'.repeat(60) } },
+    users: { fed: { token: '0123' } },
+    contexts: { fed: withCoeExtension({ cluster: 'fed', user: 'fed' }, { federation: 'fed' }) },
+  },
+}
+const gone = { remove: { clusters: ['fed'], users: ['fed'], contexts: ['fed'] } }
+const alive = { isRunning: () => true }
+const dead = { isRunning: () => false }
+
+describe('editing', () => {
+  it('adds entries and leaves every other line as it is', async () => {
+    const place = await makePlace()
+    const path = await place.file('.kube/config', config)
+    expect(await editKubeconfig(place.world(), made)).toEqual([path])
+    const text = await place.read('.kube/config')
+    for (const line of config.split('\n')) expect(text.split('\n')).toContain(line)
+    const now = await loadKubeconfig(place.world())
+    expect(now.currentContext?.name).toBe('a')
+    expect(now.users.get('fed')?.value).toEqual({ token: '0123' })
+    expect(text).toContain('token: "0123"') // else it would be a number to others
+    expect(coeExtension(now.contexts.get('fed'))).toEqual({ federation: 'fed' })
+  })
+
+  it('and removing them gives back the same bytes', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', config)
+    await editKubeconfig(place.world(), made)
+    await editKubeconfig(place.world(), gone)
+    expect(await place.read('.kube/config')).toBe(config)
+  })
+
+  it('changes nothing when all is so already', async () => {
+    const place = await makePlace()
+    const path = await place.file('.kube/config', config)
+    await editKubeconfig(place.world(), made)
+    const before = await stat(path)
+    expect(await editKubeconfig(place.world(), made)).toEqual([])
+    expect(await editKubeconfig(place.world(), { remove: { contexts: ['nobody'] } })).toEqual([])
+    expect(await editKubeconfig(place.world(), { currentContext: 'a' })).toEqual([])
+    expect((await stat(path)).ino).toBe(before.ino)
+  })
+
+  it('makes an entry what it is to be, with the notes of others kept', async () => {
+    const place = await makePlace()
+    const note = '\n    extensions:\n    - name: minikube\n      extension: {v: 1}'
+    await place.file('.kube/config', config.replace('    cluster: a\n', `    cluster: a${note}\n`))
+    await editKubeconfig(place.world(), {
+      set: { users: { a: { token: 't' } }, contexts: { a: { cluster: 'b', user: 'a' } } },
+    })
+    const now = await loadKubeconfig(place.world())
+    expect(now.users.get('a')?.value).toEqual({ token: 't' })
+    expect(now.contexts.get('a')?.value).toEqual({
+      cluster: 'b',
+      user: 'a',
+      extensions: [{ name: 'minikube', extension: { v: '1' } }],
+    })
+  })
+
+  it('begins a file, with its folder, that only its owner can read', async () => {
+    const place = await makePlace()
+    expect(await editKubeconfig(place.world(), made)).toEqual([join(place.home, '.kube/config')])
+    const { mode } = await stat(join(place.home, '.kube/config'))
+    expect(mode & 0o777).toBe(0o600)
+    expect(await place.read('.kube/config')).toMatch(/^apiVersion: v1\nkind: Config\nclusters:\n/)
+    expect(await readdir(join(place.home, '.kube'))).toEqual(['config'])
+    expect(await editKubeconfig(place.world(), made, { kubeconfig: 'new' })).toEqual([join(place.cwd, 'new')])
+    await place.file('empty', '# only this\n')
+    await editKubeconfig(place.world({ KUBECONFIG: '~/empty' }), made)
+    expect((await loadKubeconfig(place.world({ KUBECONFIG: '~/empty' }))).contexts.has('fed')).toBe(true)
+  })
+
+  it('tightens rights, and goes through a link rather than replacing it', async () => {
+    const place = await makePlace()
+    const real = await place.file('real', config, 0o644)
+    await mkdir(join(place.home, '.kube'))
+    await symlink(real, join(place.home, '.kube/config'))
+    await editKubeconfig(place.world(), made)
+    expect((await stat(real)).mode & 0o777).toBe(0o600)
+    expect(await place.read('real')).toContain('fed:5443')
+    expect((await loadKubeconfig(place.world())).contexts.has('fed')).toBe(true)
+    expect((await readdir(place.home)).sort()).toEqual(['.kube', 'real', 'work'])
+  })
+
+  it('puts each entry where kubectl would: where it is, else in the first file that exists, else in the last named', async () => {
+    const place = await makePlace()
+    const a = await place.file('a', config)
+    const b = await place.file('b', config.replaceAll('name: a', 'name: b'))
+    const world = place.world({ KUBECONFIG: `/missing/x:${a}:${b}` })
+    expect(await editKubeconfig(world, made)).toEqual([a])
+    expect((await editKubeconfig(world, { set: { users: { b: { token: 'x' }, a: { token: 'y' } } } })).sort()).toEqual([
+      a,
+      b,
+    ])
+    expect(await place.read('b')).not.toContain('token: y')
+    const fresh = place.world({ KUBECONFIG: `~/n1:~/n2` })
+    expect(await editKubeconfig(fresh, made)).toEqual([join(place.home, 'n2')])
+  })
+
+  it('touches the current context only when told to', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', config)
+    await editKubeconfig(place.world(), { ...made, currentContext: 'fed' })
+    expect((await loadKubeconfig(place.world())).currentContext?.name).toBe('fed')
+    await editKubeconfig(place.world(), { currentContext: null })
+    expect((await loadKubeconfig(place.world())).currentContext).toBeUndefined()
+    expect(await place.read('.kube/config')).toContain('current-context: ""')
+  })
+
+  it('keeps JSON JSON', async () => {
+    const place = await makePlace()
+    const json = JSON.stringify(
+      { apiVersion: 'v1', n: 7, clusters: null, users: [{ name: 'u', user: { token: '1' } }] },
+      null,
+      2,
+    )
+    await place.file('.kube/config', `${json}\n`)
+    await editKubeconfig(place.world(), made)
+    const now = JSON.parse(await place.read('.kube/config')) as Record<string, unknown>
+    expect(now).toMatchObject({
+      n: 7,
+      clusters: [{ name: 'fed' }],
+      users: [{ name: 'u', user: { token: '1' } }, { name: 'fed' }],
+    })
+    await editKubeconfig(place.world(), gone)
+    expect(await place.read('.kube/config')).toContain('  "n": 7,\n')
+  })
+
+  it('quotes names that an older YAML takes for something else', async () => {
+    const place = await makePlace()
+    await editKubeconfig(place.world(), { set: { contexts: { y: { cluster: 'on', user: '1e3', namespace: 'null' } } } })
+    const text = await place.read('.kube/config')
+    for (const word of ['"y"', '"on"', '"1e3"', '"null"']) expect(text).toContain(word)
+  })
+
+  it('may be refused by who asks for it, with the file as it is under the lock', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', config)
+    const error = await failureOf(
+      editKubeconfig(place.world(), now => {
+        if (now.contexts.has('a') && !coeExtension(now.contexts.get('a'))) throw conflict('context "a" is not of coe')
+        return made
+      }),
+    )
+    expect(error.message).toBe('context "a" is not of coe')
+    expect(await place.read('.kube/config')).toBe(config)
+    expect(await readdir(join(place.home, '.kube'))).toEqual(['config'])
+  })
+
+  it('says what is wrong before anything is written', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', 'users:\n- name: u\n   user: {}\n')
+    expect((await failureOf(editKubeconfig(place.world(), made))).message).toContain('.kube/config, line 2')
+    const homeless = await failureOf(editKubeconfig(place.world({}, { home: undefined }), made))
+    expect(homeless.hint).toContain('set KUBECONFIG')
+    const inside = join(await place.file('file', ''), 'config')
+    const error = await failureOf(editKubeconfig(place.world({ KUBECONFIG: inside }), made))
+    expect(error.message).toBe(`cannot lock ${inside} for a change: its folder cannot be written to (ENOTDIR)`)
+  })
+
+  it('of ten at once all arrive', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', config)
+    const names = Array.from({ length: 10 }, (_, i) => `user-${i}`)
+    await Promise.all(
+      names.map(name =>
+        editKubeconfig(place.world({}, alive), { set: { users: { [name]: { token: name } } } }, { patienceMs: 20_000 }),
+      ),
+    )
+    const now = await loadKubeconfig(place.world())
+    expect([...now.users.keys()].sort()).toEqual(['a', ...names].sort())
+    expect(await readdir(join(place.home, '.kube'))).toEqual(['config'])
+  })
+})
+
+describe('the lock', () => {
+  const lockOf = (pid: number, host = 'here') => JSON.stringify({ program: 'coe', pid, host })
+
+  it('of a dead coe of this machine is broken at once', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', config)
+    await place.file('.kube/config.lock', lockOf(4242))
+    expect(await editKubeconfig(place.world({}, dead), made)).toHaveLength(1)
+    expect(await readdir(join(place.home, '.kube'))).toEqual(['config'])
+  })
+
+  it.each([
+    ['a living coe', lockOf(4242), alive, 'coe (process 4242 on here)'],
+    ['a coe elsewhere', lockOf(4242, 'there'), dead, 'coe (process 4242 on there)'],
+    ['kubectl', '', dead, 'another program'],
+  ])('of %s is respected, and who holds it is told', async (_, content, world, who) => {
+    const place = await makePlace()
+    const path = await place.file('.kube/config', config)
+    const lock = await place.file('.kube/config.lock', content)
+    const error = await failureOf(editKubeconfig(place.world({}, world), made, { patienceMs: 60 }))
+    expect(error.outcome).toBe('conflict')
+    expect(error.message).toContain(`${path} is locked by ${who} for `)
+    expect(error.hint).toContain(`rm ${lock}`)
+    expect(await place.read('.kube/config')).toBe(config)
+    expect(await place.read('.kube/config.lock')).toBe(content)
+  })
+
+  it('is there while the work is done, tells who holds it, and goes when the work fails', async () => {
+    const place = await makePlace()
+    const file = join(place.home, 'k')
+    const work = withLocks(place.world(), [file, file], async () => {
+      expect(JSON.parse(await place.read('k.lock'))).toEqual({ program: 'coe', pid: process.pid, host: 'here' })
+      throw conflict('no')
+    })
+    await failureOf(work)
+    expect(await readdir(place.home)).toEqual(['work'])
+  })
+})
