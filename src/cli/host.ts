@@ -1,4 +1,5 @@
 /** The only reader of `process`: what the program may know of the machine, taken in once. */
+import { readFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import { createInterface } from 'node:readline'
 import { systemClock } from '../core/time.ts'
@@ -22,9 +23,19 @@ export interface Host {
 
 function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0)
+    process.kill(pid, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH' // not ours to signal, but there
+  }
+  return !isZombie(pid)
+}
+
+/** Killed, but not collected by its parent: in containers, where nobody does that, such a process has its number for ever. */
+function isZombie(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false // not Linux, or gone this moment
   }
 }
 
