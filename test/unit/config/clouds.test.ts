@@ -1,3 +1,4 @@
+import { getuid } from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
 import { cloudOptions, couldPickCloud, listClouds, loadCloud } from '../../../src/config/clouds.ts'
 import { failureOf, makePlace, type Place } from './place.ts'
@@ -64,6 +65,14 @@ describe('which file', () => {
       expect(cloud.name).toBe('prod')
       expect(cloud.warnings.join()).toContain(named)
     }
+  })
+
+  it.skipIf(getuid?.() === 0)('is the next one where one may not be read', async () => {
+    const place = await withClouds(prod, '.config/openstack/clouds.yaml')
+    const locked = await place.file('work/clouds.yaml', 'clouds: {}\n', 0)
+    const cloud = await loadCloud(place.world(), {})
+    expect([cloud.name, cloud.files]).toEqual(['prod', [place.path]])
+    expect(cloud.warnings).toEqual([`${locked} was passed over: may not read the cloud configuration ${locked}`])
   })
 
   it('is completed by secure.yaml, which wins and may have clouds of its own', async () => {

@@ -1,5 +1,6 @@
-import { mkdir, readdir, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { getuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { coeExtension, editKubeconfig, loadKubeconfig, withCoeExtension } from '../../../src/config/kubeconfig.ts'
 import { withLocks } from '../../../src/config/kubeconfig-lock.ts'
@@ -186,6 +187,41 @@ describe('editing', () => {
     const inside = join(await place.file('file', ''), 'config')
     const error = await failureOf(editKubeconfig(place.world({ KUBECONFIG: inside }), made))
     expect(error.message).toBe(`cannot lock ${inside} for a change: its folder cannot be written to (ENOTDIR)`)
+  })
+
+  it.skipIf(getuid?.() === 0)(
+    'refuses a file, or a folder, that may not be written to, and leaves nothing behind',
+    async () => {
+      const place = await makePlace()
+      const path = await place.file('.kube/config', config, 0o400)
+      const file = await failureOf(editKubeconfig(place.world(), made))
+      expect(file.message).toBe(`may not change the kubeconfig ${path}`)
+      await chmod(path, 0o600)
+      await chmod(join(place.home, '.kube'), 0o500)
+      const folder = await failureOf(editKubeconfig(place.world(), made))
+      expect(folder.message).toBe(`may not change the kubeconfig ${path}`)
+      await chmod(join(place.home, '.kube'), 0o700)
+      expect(await readdir(join(place.home, '.kube'))).toEqual(['config'])
+      expect(await place.read('.kube/config')).toBe(config)
+    },
+  )
+
+  it('keeps Windows line ends, odd indentation and flow style readable', async () => {
+    const place = await makePlace()
+    await place.file('crlf', config.replaceAll('\n', '\r\n'))
+    await editKubeconfig(place.world({ KUBECONFIG: '~/crlf' }), made)
+    expect((await place.read('crlf')).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    const indented = config.replace(/^(- | {2})/gm, '    $1')
+    await place.file('indented', indented)
+    await editKubeconfig(place.world({ KUBECONFIG: '~/indented' }), made)
+    expect(await place.read('indented')).toContain('\n    - name: fed\n')
+    await editKubeconfig(place.world({ KUBECONFIG: '~/indented' }), gone)
+    expect(await place.read('indented')).toBe(indented)
+    await place.file('flow', '# top\nusers: [{name: u, user: {token: "1"}}] # why\n')
+    await editKubeconfig(place.world({ KUBECONFIG: '~/flow' }), made)
+    const flow = await loadKubeconfig(place.world({ KUBECONFIG: '~/flow' }))
+    expect([...flow.users.keys()]).toEqual(['u', 'fed'])
+    expect(await place.read('flow')).toContain('# top')
   })
 
   it('of ten at once all arrive', async () => {
