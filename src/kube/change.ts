@@ -1,5 +1,6 @@
 /** Writing, but for apply: each verb knows what to do when its answer is lost. */
 
+import { conflict } from '../core/errors.ts'
 import type { Wire } from './cluster.ts'
 import type { DeleteOptions, PatchOptions, Selection, Write } from './cluster-api.ts'
 import { alreadyExists, isConflict, statusOf } from './errors.ts'
@@ -25,12 +26,21 @@ export async function createObject<T extends KubeObject>(wire: Wire, object: T, 
       if ((!answerLost(error) && !ours) || !object.metadata.name || write?.dryRun) throw error
       const live = await getObject<T>(wire, refOf(object), write)
       if (live && contains(live, object)) return live
+      if (live && !alreadyExists(error)) throw takenMeanwhile(wire, object)
       // a server that answered 500 and did nothing would do so again
       if (live || attempt === 3 || statusOf(error) !== undefined) throw error
       lost = true
     }
   }
 }
+
+const takenMeanwhile = (wire: Wire, object: KubeObject) =>
+  conflict(
+    `${wire.channel.title} refuses to create ${refText(refOf(object))}: it exists already, made by somebody else`,
+    {
+      details: { service: 'kubernetes', status: 409, reason: 'AlreadyExists' },
+    },
+  )
 
 export async function updateObject<T extends KubeObject>(
   wire: Wire,

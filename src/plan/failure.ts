@@ -44,7 +44,7 @@ export function planStopped(plan: Told, reason: unknown, state: PlanState): Erro
   return new CoeError(
     outcome,
     own
-      ? `stopped before the end of "${plan.title}": ${standing(state)}; not finished: ${open.join(', ') || 'nothing'}`
+      ? `stopped on the way to ${plan.title}: ${standing(state)}; not finished: ${open.join(', ') || 'nothing'}`
       : `cannot ${plan.title}: ${why}`,
     {
       hint: `what is there stays; go on with: ${plan.again}`,
