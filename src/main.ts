@@ -15,7 +15,6 @@ import { completeLine } from './complete-line.ts'
 import { CoeError, exitCodes, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
 import { makeStyle, wantsColour } from './io/style.ts'
-import { wire } from './wire.ts'
 
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const { controller, dispose } = watchSignals(host)
@@ -23,10 +22,16 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   try {
     return await dispatch(argv, { host, signal: controller.signal, redactor })
   } catch (error) {
-    return printFailure(argv, host, redactor, controller.signal.aborted ? controller.signal.reason : error)
+    return printFailure(argv, host, redactor, told(error, controller.signal))
   } finally {
     dispose()
   }
+}
+
+/** A run that was stopped knows what stands and how to go on; what else fails then fails because of the stop. */
+function told(error: unknown, signal: AbortSignal): unknown {
+  const knows = error instanceof CoeError && (error.outcome === 'interrupted' || error.outcome === 'terminated')
+  return signal.aborted && !knows ? signal.reason : error
 }
 
 export interface Run {
@@ -66,6 +71,7 @@ async function runCommand(
     given: (key: string) => given.has((command.options as Record<string, OptionSpec>)[key]?.name ?? key),
   }
   const failures: unknown[] = []
+  const { wire } = await import('./wire.ts')
   const context = await wire({ ...run, globals, chosen, command, registry, failures })
   try {
     const result = await command.run(context, input)
