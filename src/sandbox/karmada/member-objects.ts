@@ -75,7 +75,7 @@ export async function removeManifest(
   keep: boolean,
 ): Promise<string | undefined> {
   const live = await readManifest(plane, client, manifest)
-  if (!live || live.metadata.labels?.[managedLabel] !== 'true') return undefined
+  if (live?.metadata.labels?.[managedLabel] !== 'true') return undefined
   const path = pathOf(plane, manifest, true)
   if (!keep) {
     const gone = await client.call('DELETE', path, { propagationPolicy: 'Background' })

@@ -48,7 +48,7 @@ export async function callWebhooks(
       for (const webhook of configuration.webhooks ?? []) {
         if (!isAsked(plane, webhook, operation, type, current)) continue
         try {
-          if (!plane.callWebhook) throw new Error('no such host')
+          if (!plane.callWebhook) throw new Error('dial tcp: lookup failed: no such host')
           const answered = await plane.callWebhook({
             configuration,
             webhook,

@@ -80,8 +80,10 @@ function settleConflicts(
 }
 
 function conflictFailure(conflicts: { manager: Manager; field: string }[]): KubeFailure {
-  const describe = ({ name, subresource, apiVersion }: Manager) =>
-    `"${name}"${subresource ? ` with subresource "${subresource}"` : ''} using ${apiVersion}`
+  const describe = ({ name, operation, subresource, apiVersion }: Manager) => {
+    const who = `"${name}"${subresource ? ` with subresource "${subresource}"` : ''}`
+    return operation === 'Update' ? `${who} using ${apiVersion}` : who // of those who apply only the name is told
+  }
   const causes: Cause[] = conflicts.map(({ manager, field }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${describe(manager)}`,

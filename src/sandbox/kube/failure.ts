@@ -59,8 +59,14 @@ export const notFoundPath = () =>
   new KubeFailure(404, 'NotFound', 'the server could not find the requested resource', {})
 export const methodNotAllowed = () =>
   new KubeFailure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
-export const unsupportedMediaType = () =>
-  new KubeFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+export const unsupportedMediaType = (accepted?: string) =>
+  accepted
+    ? new KubeFailure(
+        415,
+        'UnsupportedMediaType',
+        `the body of the request was in an unknown format - accepted media types include: ${accepted}`,
+      )
+    : new KubeFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 export const internalError = (message: string) =>
   new KubeFailure(500, 'InternalError', `Internal error occurred: ${message}`, {
     causes: [{ message } as Cause],

@@ -1,8 +1,9 @@
 import { KubeFailure } from './failure.ts'
 import { copy, isMap, type Json, same } from './object.ts'
 
-const refused = (why: string) =>
-  new KubeFailure(422, 'Invalid', `the server rejected our request due to an error in our request: ${why}`, {})
+/** The real servers do not tell what was wrong. */
+const refused = () =>
+  new KubeFailure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 interface Operation {
   op: 'add' | 'remove' | 'replace' | 'test' | 'move' | 'copy'
@@ -18,7 +19,7 @@ export function jsonPatch(target: Json, operations: Operation[]): Json {
     const { op, path } = operation
     if (op === 'test') {
       if (!same(read(root.value, path), operation.value)) {
-        throw refused(`testing value ${path} failed`)
+        throw refused()
       }
     } else if (op === 'remove') remove(root.value, path)
     else if (op === 'add') add(root, path, operation.value)
@@ -46,9 +47,9 @@ const split = (pointer: string) =>
 function read(value: Json, pointer: string): Json {
   let at = value
   for (const part of split(pointer)) {
-    if (!isMap(at) && !Array.isArray(at)) throw refused(`doc is missing path: "${pointer}"`)
+    if (!isMap(at) && !Array.isArray(at)) throw refused()
     at = (at as Json)[part]
-    if (at === undefined) throw refused(`doc is missing path: "${pointer}"`)
+    if (at === undefined) throw refused()
   }
   return at
 }

@@ -79,9 +79,17 @@ export function createObject(
   if (options.owned && owned) metadata.managedFields = owned
   else if (options.manager) {
     delete metadata.managedFields
-    metadata.managedFields = ownershipAfterUpdate(undefined, object, options.manager, type.builtin, now(plane))
+    const managed = ownershipAfterUpdate(undefined, sentPart(object, type), options.manager, type.builtin, now(plane))
+    if (managed.length > 0) metadata.managedFields = managed
   }
   return options.dryRun ? object : plane.store.put(id, object)
+}
+
+/** What a creator can have set: the state is the controllers'. */
+function sentPart(object: KubeObject, type: ResourceType): KubeObject {
+  const { status, ...rest } = object
+  if (idOf(type) === 'namespaces') delete rest.spec
+  return (hasStatus(type) ? rest : object) as KubeObject
 }
 
 export function updateObject(
@@ -174,6 +182,9 @@ const isFinished = (object: KubeObject) =>
   !(object.kind === 'Namespace' && object.spec?.finalizers?.length) &&
   !(object.metadata.deletionGracePeriodSeconds ?? 0)
 
+/** Put on a definition that is deleted: its objects go first. */
+export const definitionCleanup = 'customresourcecleanup.apiextensions.k8s.io'
+
 export interface DeleteOptions {
   uid?: string | undefined
   resourceVersion?: string | undefined
@@ -199,8 +210,9 @@ export function deleteObject(
   const object = copy(old)
   const { metadata } = object
   const finalizer = { Foreground: 'foregroundDeletion', Orphan: 'orphan' }[options.propagationPolicy ?? '']
-  if (finalizer && !metadata.deletionTimestamp) {
-    metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), finalizer])]
+  const definition = id === 'customresourcedefinitions.apiextensions.k8s.io' ? definitionCleanup : undefined
+  for (const held of [finalizer, definition]) {
+    if (held && !metadata.deletionTimestamp) metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), held])]
   }
   const grace = id === 'pods' ? graceOf(object, options) : 0
   const pending = (metadata.finalizers?.length ?? 0) > 0 || (id === 'namespaces' && object.spec?.finalizers?.length > 0)

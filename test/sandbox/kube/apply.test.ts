@@ -55,7 +55,7 @@ test('names the manager and the field of a conflict, and takes the field only by
   const forced = await api.apply(`${maps}/b`, configMap('b', { a: '2' }), 'fieldManager=coe&force=true')
   expect(forced.body.data).toEqual({ a: '2' })
   const back = await api.apply(`${maps}/b`, configMap('b', { a: '3' }), 'fieldManager=other')
-  expect(back.body.message).toContain('conflict with "coe" using v1: .data.a')
+  expect(back.body.message).toContain('conflict with "coe": .data.a')
 })
 
 test('the same value is no conflict: both own it', async () => {

@@ -1,5 +1,5 @@
 /** A plain HTTPS client: what a user of the API sees, with nothing of coe's own in between. */
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { Credentials } from '../../../src/sandbox/kube/authority.ts'
@@ -21,6 +21,7 @@ export interface Target {
 export type Client = ReturnType<typeof clientOf>
 
 export function clientOf({ url, ca, credentials }: Target) {
+  const agent = new Agent({ keepAlive: true })
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
@@ -29,7 +30,7 @@ export function clientOf({ url, ca, credentials }: Target) {
         {
           method,
           ca,
-          agent: false,
+          agent,
           ...(credentials && 'key' in credentials ? { cert: credentials.certificate, key: credentials.key } : {}),
           headers: {
             'user-agent': 'tester/1.0',

@@ -69,7 +69,7 @@ test('what it holds outlives its pods as long as the claim stands, and no longer
     await host.until(pods, r => r.body.items.length === 0)
   }
   await fall()
-  await expect(api.get('/readyz')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(clientOf({ url, ca: pki.ca }).get('/readyz')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await serve(host, 'etcd', 'karmada-apiserver')
   await api.until('/api/v1/namespaces/kept', r => r.status === 200)
   await fall()

@@ -36,7 +36,7 @@ export function clusterStatusController(host: ControllerHost, clients: MemberCli
   const failingSince = new Map<string, number>()
   const enqueue = queue(async name => {
     const cluster = plane.store.get(bootstrapIds.clusters, undefined, name)
-    if (!cluster || cluster.spec.syncMode !== 'Push') return
+    if (cluster?.spec.syncMode !== 'Push') return
     const client = clients.of(name)
     if ('error' in client) {
       write(cluster, ready('False', 'StatusCollectionFailed', `failed to get client: ${client.error}`), {})

@@ -1,13 +1,12 @@
 import { now } from '../control-plane.ts'
 import type { Json, KubeObject } from '../object.ts'
-import { deleteObject, updateObject } from '../objects.ts'
+import { definitionCleanup, deleteObject, updateObject } from '../objects.ts'
 import { typesOfCrd } from '../resource-types.ts'
 import { withCondition } from './conditions.ts'
 import { type Controller, setStatus, typeOf } from './host.ts'
 
 const crds = 'customresourcedefinitions.apiextensions.k8s.io'
 const apiServices = 'apiservices.apiregistration.k8s.io'
-const cleanup = 'customresourcecleanup.apiextensions.k8s.io'
 
 /** Serves what CustomResourceDefinitions define, from shortly after they are made until their last object is gone. */
 export const crdController: Controller = ({ plane, watch, queue }) => {
@@ -16,10 +15,6 @@ export const crdController: Controller = ({ plane, watch, queue }) => {
     if (!crd) return
     if (crd.metadata.deletionTimestamp) return empty(crd)
     for (const type of typesOfCrd(crd)) plane.types.add(type)
-    if (!crd.metadata.finalizers?.includes(cleanup)) {
-      const finalizers = [...(crd.metadata.finalizers ?? []), cleanup]
-      plane.store.put(crds, { ...crd, metadata: { ...crd.metadata, finalizers } })
-    }
     const time = now(plane)
     const base = crd.status?.conditions
     const accepted = {
@@ -51,7 +46,7 @@ export const crdController: Controller = ({ plane, watch, queue }) => {
     }
     if (plane.store.list(id).length > 0) return enqueue(crd.metadata.name, 50)
     plane.types.removeId(id)
-    const finalizers = (crd.metadata.finalizers ?? []).filter(f => f !== cleanup)
+    const finalizers = (crd.metadata.finalizers ?? []).filter(f => f !== definitionCleanup)
     if (plane.store.get(crds, undefined, id)) {
       updateObject(plane, typeOf(plane, crds), { ...crd, metadata: { ...crd.metadata, finalizers } })
     }

@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../control-plane.ts'
 import { type KubeObject, keyOf } from '../object.ts'
-import { updateObject } from '../objects.ts'
+import { deleteObject, updateObject } from '../objects.ts'
 import type { Controller } from './host.ts'
 import { remove, typeOf } from './host.ts'
 
@@ -74,7 +74,11 @@ function finishDeletion(plane: ControlPlane, place: Place, object: KubeObject, d
     updateObject(plane, typeOf(plane, place.id), { ...current, metadata: { ...current.metadata, finalizers: left } })
   }
   if (finalizers.includes('foregroundDeletion')) {
-    for (const d of found) if (!d.object.metadata.deletionTimestamp) remove(plane, d.id, d.object)
+    // those below are awaited too, so they are deleted in the same way
+    for (const d of found) {
+      if (d.object.metadata.deletionTimestamp) continue
+      deleteObject(plane, typeOf(plane, d.id), d.namespace, d.name, { propagationPolicy: 'Foreground' })
+    }
     const left = found.some(d => plane.store.get(d.id, d.namespace, d.name))
     if (!left) without('foregroundDeletion')
   } else if (finalizers.includes('orphan')) {

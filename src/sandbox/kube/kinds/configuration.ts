@@ -117,6 +117,9 @@ export const leaseRules: KindRules = {
 
 export const podDisruptionBudgetRules: KindRules = {
   generation: true,
+  prepare(object, old) {
+    if (!old) object.status = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }
+  },
   validate(object) {
     const { minAvailable, maxUnavailable } = object.spec ?? {}
     if (minAvailable === undefined || maxUnavailable === undefined) return []

@@ -10,7 +10,6 @@ export const crdRules: KindRules = {
     defaults(spec, { conversion: { strategy: 'None' } })
     defaults(spec.names, { singular: spec.names.kind?.toLowerCase(), listKind: `${spec.names.kind}List` })
     if (!old) {
-      object.metadata.finalizers ??= []
       object.status = { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: storedVersions(spec) }
     }
   },

@@ -12,8 +12,8 @@ function templateProblems(object: KubeObject, old: KubeObject | undefined): Caus
     causes.push(invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'))
   }
   if (!selector) causes.push(requiredValue('spec.selector'))
-  else if (!matchesLabelSelector(selector, template?.metadata?.labels)) {
-    const labels = template?.metadata?.labels ?? {}
+  if (!matchesLabelSelector(selector, template?.metadata?.labels)) {
+    const labels = template?.metadata?.labels ?? null
     causes.push(invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'))
   }
   causes.push(...labelProblems('spec.template.labels', template?.metadata?.labels))
@@ -34,7 +34,8 @@ function prepareTemplate(spec: Json): void {
 
 export const deploymentRules: KindRules = {
   generation: true,
-  prepare(object) {
+  prepare(object, old) {
+    if (!old) object.status = {}
     object.spec ??= {}
     const { spec } = object
     defaults(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: {} })
@@ -91,7 +92,8 @@ const statefulSetMutable = [
 
 export const statefulSetRules: KindRules = {
   generation: true,
-  prepare(object) {
+  prepare(object, old) {
+    if (!old) object.status = { replicas: 0, availableReplicas: 0 }
     object.spec ??= {}
     const { spec } = object
     defaults(spec, {

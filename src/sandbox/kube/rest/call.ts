@@ -51,8 +51,8 @@ export function asObject(call: Call, body: Json): KubeObject {
     metadata: { ...body.metadata },
   } as KubeObject
   if (object.kind !== type.kind || object.apiVersion !== apiVersionOf(type)) {
-    const got = `${object.apiVersion}, Kind=${object.kind}`
-    throw badRequest(`${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: got ${got}`)
+    const there = object.apiVersion.split('/').at(-1)
+    throw badRequest(`${object.kind} in version "${there}" cannot be handled as a ${type.kind}: unknown conversion`)
   }
   const { metadata } = object
   if (type.namespaced) {

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http.ts'
 import { json } from '../../http.ts'
 import { mayAccess, mayVisit, type Rule, rulesOf } from '../authorization.ts'
-import { forbidden, invalid, requiredValue } from '../failure.ts'
+import { invalid, invalidValue, requiredValue } from '../failure.ts'
 import type { Json } from '../object.ts'
 import { timestamp } from '../object.ts'
 import { getObject } from '../objects.ts'
@@ -100,7 +100,9 @@ export async function requestToken(call: Call): Promise<Answer> {
   const seconds = body.spec?.expirationSeconds ?? 3600
   const audiences: string[] = body.spec?.audiences ?? []
   if (seconds < shortestToken) {
-    throw forbidden(call.type, call.name as string, 'may not specify a duration less than 10 minutes')
+    const type = { plural: 'tokenrequests', group: 'authentication.k8s.io', kind: 'TokenRequest' }
+    const why = 'may not specify a duration less than 10 minutes'
+    throw invalid(type, '', [invalidValue('spec.expirationSeconds', seconds, why)])
   }
   const expiresAt = call.plane.wallNow() + seconds * 1000
   return json(201, {

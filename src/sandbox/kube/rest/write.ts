@@ -62,7 +62,11 @@ const patchTypes = {
 export async function patch(call: Call): Promise<Answer> {
   const mediaType = (call.request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
   const how = patchTypes[mediaType as keyof typeof patchTypes]
-  if (!how || (how === 'strategic' && !call.type.builtin)) throw failure.unsupportedMediaType()
+  if (how === 'strategic' && !call.type.builtin) {
+    const accepted = Object.keys(patchTypes).filter(key => !key.includes('strategic'))
+    throw failure.unsupportedMediaType(accepted.join(', '))
+  }
+  if (!how) throw failure.unsupportedMediaType()
   const body = await readBody(call)
   if (how === 'apply') return apply(call, body)
   const live = getObject(call.plane, call.type, call.namespace, call.name as string)
