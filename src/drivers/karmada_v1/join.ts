@@ -1,0 +1,112 @@
+/** The plan that makes a cluster a member: an account for the federation there, its keys here, and then it is Ready or told why not. */
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { decoded } from '../../kube/object.ts'
+import type { Owner, Plan, Step } from '../../plan/step.ts'
+import { clusterNamespace } from './names.ts'
+import { account, accountName, impersonator, notReady, role, roleRef, tokenSecrets } from './templates/member.ts'
+import { cluster, clusterRef, type MemberKeys, type Membership, memberSecrets } from './templates/membership.ts'
+
+export interface JoinOutputs {
+  roleUid: string
+  keys: MemberKeys
+}
+
+export interface JoinSettings {
+  federation: string
+  membership: Membership
+  /** Of the person's own access: what stands before the API server may have another than the cluster has. */
+  ca: string | undefined
+  member: ClusterApi
+  memberTitle: string
+  api(): Promise<ClusterApi>
+  owner: Owner
+  again: string
+}
+
+export function joinPlan(settings: JoinSettings): Plan<JoinOutputs> {
+  const { federation, membership } = settings
+  return {
+    title: `join "${membership.name}" to federation "${federation}"`,
+    steps: steps(settings),
+    clusters: {
+      member: { title: settings.memberTitle, connect: async () => settings.member },
+      federation: { title: `federation "${federation}"`, connect: settings.api },
+    },
+    owner: settings.owner,
+    again: settings.again,
+  }
+}
+
+function steps({ membership, ca }: JoinSettings): Step<JoinOutputs>[] {
+  const { name } = membership
+  return [
+    {
+      id: 'role',
+      title: 'role for the federation on the member',
+      gives: ['roleUid'],
+      want: () => [role(name, false)],
+      async ready(_, { api, signal }) {
+        const uid = (await api.get(roleRef(name), { signal }))?.metadata.uid
+        return uid === undefined ? undefined : { roleUid: uid }
+      },
+    },
+    {
+      id: 'account',
+      title: 'account for the federation on the member',
+      needs: ['role'],
+      want: ({ roleUid }) => account(name, roleUid),
+    },
+    {
+      id: 'token',
+      title: 'keys to the account',
+      needs: ['account'],
+      gives: ['keys'],
+      secrets: ['keys'],
+      want: () => tokenSecrets(name),
+      async ready(_, { api, signal, tell }) {
+        const keys = await readKeys(api, name, ca, signal)
+        if (!keys) tell('the member has not filled in the tokens yet')
+        return keys && { keys }
+      },
+      timeoutMs: 60_000,
+      hint: "is the member's kube-controller-manager running? It fills in the tokens of service accounts",
+    },
+    {
+      id: 'credentials',
+      title: 'keys in the federation',
+      needs: ['token'],
+      on: 'federation',
+      want: ({ keys }) => memberSecrets(membership, keys),
+    },
+    {
+      id: 'cluster',
+      title: 'member in the federation',
+      needs: ['credentials'],
+      on: 'federation',
+      want: () => [cluster(membership)],
+      async ready(_, { api, signal, tell }) {
+        const live = await api.get(clusterRef(name), { signal })
+        const why = live ? notReady(live) : 'it is not there'
+        if (why === undefined) return {}
+        tell(why)
+        return undefined
+      },
+      timeoutMs: 120_000,
+    },
+  ]
+}
+
+async function readKeys(
+  member: ClusterApi,
+  name: string,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<MemberKeys | undefined> {
+  const { items } = await member.list({ apiVersion: 'v1', kind: 'Secret' }, { namespace: clusterNamespace, signal })
+  const secret = (called: string) => items.find(item => item.metadata.name === called)
+  const own = secret(accountName(name))
+  const token = decoded(own, 'token')
+  const impersonatorToken = decoded(secret(impersonator), 'token')
+  const authority = ca ?? decoded(own, 'ca.crt')
+  return token && impersonatorToken && authority ? { token, impersonatorToken, ca: authority } : undefined
+}

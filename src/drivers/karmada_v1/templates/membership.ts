@@ -1,0 +1,81 @@
+/** In the federation's API: a member, and the way to it. */
+import { base64, type KubeObject, type ObjectRef } from '../../../kube/object.ts'
+import { clusterNamespace } from '../names.ts'
+
+export const clusterKind = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster' }
+export const clusterRef = (name: string): ObjectRef => ({ ...clusterKind, name })
+
+export interface Membership {
+  name: string
+  uid: string
+  /** As the control plane sees it. */
+  server: string
+  insecure: boolean
+  proxyUrl?: string | undefined
+  labels: Readonly<Record<string, string>>
+  region?: string | undefined
+  zones?: readonly string[] | undefined
+  provider?: string | undefined
+}
+
+export interface MemberKeys {
+  token: string
+  impersonatorToken: string
+  /** PEM. */
+  ca: string
+}
+
+/** On the Secret, so that it alone is enough to get to the member when its Cluster is gone already. */
+export const serverAnnotation = 'coe/server'
+export const insecureAnnotation = 'coe/insecure'
+export const proxyAnnotation = 'coe/proxy-url'
+
+export const secretRefs = (name: string): ObjectRef[] =>
+  [name, `${name}-impersonator`].map(secret => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    name: secret,
+    namespace: clusterNamespace,
+  }))
+
+export function memberSecrets(member: Membership, keys: MemberKeys): KubeObject[] {
+  const secret = (name: string, data: Record<string, string>, annotations?: Record<string, string>): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'Opaque',
+    metadata: { name, namespace: clusterNamespace, ...(annotations ? { annotations } : {}) },
+    data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, base64(`${text}`)])),
+  })
+  return [
+    secret(
+      member.name,
+      { token: keys.token, caBundle: keys.ca },
+      {
+        [serverAnnotation]: member.server,
+        ...(member.insecure ? { [insecureAnnotation]: 'true' } : {}),
+        ...(member.proxyUrl ? { [proxyAnnotation]: member.proxyUrl } : {}),
+      },
+    ),
+    secret(`${member.name}-impersonator`, { token: keys.impersonatorToken }),
+  ]
+}
+
+export function cluster(member: Membership): KubeObject {
+  const [own, ofImpersonator] = secretRefs(member.name)
+  return {
+    ...clusterKind,
+    metadata: { name: member.name, labels: { ...member.labels } },
+    spec: {
+      id: member.uid,
+      syncMode: 'Push',
+      apiEndpoint: member.server,
+      secretRef: { namespace: own?.namespace, name: own?.name },
+      impersonatorSecretRef: { namespace: ofImpersonator?.namespace, name: ofImpersonator?.name },
+      ...(member.insecure ? { insecureSkipTLSVerification: true } : {}),
+      ...(member.proxyUrl ? { proxyURL: member.proxyUrl } : {}),
+      ...(member.region ? { region: member.region } : {}),
+      ...(member.zones?.length ? { zones: [...member.zones] } : {}),
+      ...(member.provider ? { provider: member.provider } : {}),
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/** The plan by which a member leaves: with its workloads, without them, or leaving all where it is because it does not answer. */
+
+import type { Clock } from '../../core/world.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { type ObjectRef, refText } from '../../kube/object.ts'
+import type { Owner, Plan, Step } from '../../plan/step.ts'
+import { type Departure, detach, left } from './detach.ts'
+import { role, roleRef } from './templates/member.ts'
+import { secretRefs } from './templates/membership.ts'
+import { keepThere, type MemberWay, withdraw } from './withdraw.ts'
+import { listWorks, preserve } from './works.ts'
+
+export interface UnjoinOutputs {
+  /** What stays on the member. */
+  kept: ObjectRef[]
+}
+
+export interface UnjoinSettings extends Departure {
+  federation: string
+  api(): Promise<ClusterApi>
+  memberTitle: string
+  /** Undefined: there is no way to it any more, and nothing there is touched. */
+  way: MemberWay | undefined
+  clock: Clock
+  owner: Owner
+  again: string
+}
+
+export function unjoinPlan(settings: UnjoinSettings): Plan<UnjoinOutputs> {
+  const { federation, name, way } = settings
+  return {
+    title: `unjoin "${name}" from federation "${federation}"`,
+    steps: steps(settings),
+    clusters: {
+      federation: { title: `federation "${federation}"`, connect: settings.api },
+      ...(way ? { member: { title: settings.memberTitle, connect: async () => way.api } } : {}),
+    },
+    owner: settings.owner,
+    again: settings.again,
+  }
+}
+
+function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
+  const { name, way, keep } = settings
+  const fenced = keep && way !== undefined
+  return [
+    ...(fenced ? [fence(name)] : []),
+    preserving(settings, fenced),
+    {
+      id: 'detach',
+      title: 'out of the federation',
+      needs: ['preserve'],
+      on: 'federation',
+      says: () => [`deletes the Cluster ${name} and its Works in the federation`],
+      act: async (_, tools) => detach(settings, settings.clock, tools),
+    },
+    {
+      id: 'gone',
+      title: 'its controllers done with it',
+      needs: ['detach'],
+      on: 'federation',
+      says: () => ['waits until the Cluster is gone'],
+      act: async (_, tools) => left(settings, settings.clock, tools),
+    },
+    ...(way
+      ? [
+          {
+            id: 'withdraw',
+            title: "the federation's account off the member",
+            needs: ['detach'],
+            on: 'member',
+            says: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that hangs on it`],
+            async act({ kept }: UnjoinOutputs, tools) {
+              if (keep) await keepThere(kept, tools)
+              await withdraw(name, way, fenced, settings.clock, tools)
+              return {}
+            },
+          } satisfies Step<UnjoinOutputs>,
+        ]
+      : []),
+    {
+      id: 'forget',
+      title: 'keys out of the federation',
+      needs: ['gone', ...(way ? ['withdraw'] : [])],
+      on: 'federation',
+      says: () => secretRefs(name).map(ref => `deletes ${refText(ref)}`),
+      async act(_, { remove, unchanged }) {
+        const removed = await Promise.all(secretRefs(name).map(remove))
+        if (!removed.some(Boolean)) unchanged()
+        return undefined
+      },
+    },
+  ]
+}
+
+/**
+ * Whatever the controllers try while the member leaves, they may delete nothing there. Losing the race against them
+ * then costs time, and no workload.
+ */
+const fence = (name: string): Step<UnjoinOutputs> => ({
+  id: 'fence',
+  title: 'right to delete taken from the federation',
+  on: 'member',
+  // a run before this one may have come as far as taking the account away: it must not come back
+  stands: async (_, { api, signal }) => ((await api.exists(roleRef(name), { signal })) ? undefined : {}),
+  want: () => [role(name, true)],
+})
+
+function preserving({ name, keep, keepNamespaces }: UnjoinSettings, fenced: boolean): Step<UnjoinOutputs> {
+  return {
+    id: 'preserve',
+    title: keep ? 'workloads marked to be kept' : 'look at what is there',
+    ...(fenced ? { needs: ['fence'] } : {}),
+    on: 'federation',
+    gives: ['kept'],
+    says: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
+    async act(_, { api, signal, tell, unchanged }) {
+      const items = (await listWorks(api, name, signal)).filter(item => !item.ofFederation)
+      const staying = keep ? items : keepNamespaces ? items.filter(onlyNamespaces) : []
+      if (staying.length) {
+        tell(`${staying.length} of ${items.length} to be kept`)
+        await preserve(api, staying, signal)
+      } else unchanged()
+      return { kept: staying.flatMap(item => item.objects) }
+    },
+  }
+}
+
+export const onlyNamespaces = (item: { objects: ObjectRef[] }): boolean =>
+  item.objects.length > 0 && item.objects.every(object => object.kind === 'Namespace')

@@ -1,0 +1,63 @@
+/** On the member, at the end: what stays is set free, and what the federation had there goes. */
+import { mapLimit } from '../../core/concurrency.ts'
+import { CoeError } from '../../core/errors.ts'
+import { poll } from '../../core/poll.ts'
+import type { Clock } from '../../core/world.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { type ObjectRef, refText } from '../../kube/object.ts'
+import { waitGone } from '../../kube/wait.ts'
+import type { Tools } from '../../plan/step.ts'
+import { clusterNamespace } from './names.ts'
+import { role, roleRef } from './templates/member.ts'
+import { patchIfThere } from './works.ts'
+
+export interface MemberWay {
+  api: ClusterApi
+  /** By the account that is to go: it ends with the last request that it makes. */
+  own: boolean
+}
+
+/** The engine takes its labels off what it leaves, and forgets this. */
+const forgotten = { metadata: { annotations: { 'work.karmada.io/conflict-resolution': null } } }
+
+export async function keepThere(kept: readonly ObjectRef[], { api, signal, tell }: Tools): Promise<void> {
+  await mapLimit(kept, 8, async ref => {
+    const live = await patchIfThere(api, ref, forgotten, signal)
+    if (!live) tell(`${refText(ref)} is not on the member`)
+  })
+}
+
+export async function withdraw(
+  member: string,
+  { own }: MemberWay,
+  fenced: boolean,
+  clock: Clock,
+  tools: Tools,
+): Promise<void> {
+  const { api, signal } = tools
+  try {
+    if (own && fenced && (await api.exists(roleRef(member), { signal }))) await tools.apply(role(member, false))
+    await tools.remove(roleRef(member))
+    if (own) await untilRefused(member, api, clock, signal)
+    else await waitGone(api, namespaceRef, { clock, signal, tell: tools.tell, timeoutMs: 60_000 })
+  } catch (error) {
+    // what takes the account away takes the right to ask about it
+    if (!own || !isRefusal(error)) throw error
+  }
+}
+
+const namespaceRef: ObjectRef = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
+
+const isRefusal = (error: unknown): boolean => error instanceof CoeError && error.outcome === 'denied'
+
+async function untilRefused(member: string, api: ClusterApi, clock: Clock, signal: AbortSignal): Promise<void> {
+  const look = async () => {
+    try {
+      return (await api.exists(namespaceRef, { signal })) ? undefined : true
+    } catch (error) {
+      if (isRefusal(error)) return true
+      throw error
+    }
+  }
+  await poll(look, { clock, signal, intervalMs: 300, timeoutMs: 30_000, what: `the account ${member} to be refused` })
+}

@@ -1,0 +1,67 @@
+/** What a federation has put on a member: one Work for each object, which deletes it there when it goes, unless told to keep it. */
+import { mapLimit } from '../../core/concurrency.ts'
+import { CoeError } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { type KubeObject, type ObjectRef, refOf } from '../../kube/object.ts'
+import { executionNamespace } from './names.ts'
+import { impersonator } from './templates/member.ts'
+
+export const workKind = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' }
+
+export interface WorkItem {
+  work: ObjectRef
+  /** It says already that what it put there stays. */
+  preserved: boolean
+  /** It has a finalizer on it, so that it goes only when its controller says so. */
+  held: boolean
+  /** The roles by which users act on the member through the federation: they go with the membership, always. */
+  ofFederation: boolean
+  objects: ObjectRef[]
+}
+
+export async function listWorks(api: ClusterApi, member: string, signal?: AbortSignal): Promise<WorkItem[]> {
+  const { items } = await api.list(workKind, { namespace: executionNamespace(member), signal })
+  return items.map(work => {
+    const manifests = (work.spec?.workload?.manifests ?? []) as KubeObject[]
+    return {
+      work: { ...workKind, name: work.metadata.name ?? '', namespace: work.metadata.namespace },
+      preserved: work.spec?.preserveResourcesOnDeletion === true,
+      held: (work.metadata.finalizers ?? []).length > 0,
+      ofFederation: manifests.some(m => m.metadata.name === impersonator && m.kind.startsWith('ClusterRole')),
+      objects: manifests.map(refOf),
+    }
+  })
+}
+
+const sideBySide = 8
+
+/** Controllers write a Work's whole spec when they look again: this holds until then, and is looked after. */
+export async function preserve(api: ClusterApi, items: readonly WorkItem[], signal: AbortSignal): Promise<void> {
+  const patch = { spec: { preserveResourcesOnDeletion: true } }
+  await mapLimit(items, sideBySide, item => patchIfThere(api, item.work, patch, signal))
+}
+
+/** Lets go of Works whose controller cannot end them, since the member does not answer. */
+export async function release(api: ClusterApi, items: readonly WorkItem[], signal: AbortSignal): Promise<void> {
+  const patch = { metadata: { finalizers: null } }
+  await mapLimit(
+    items.filter(item => item.held),
+    sideBySide,
+    item => patchIfThere(api, item.work, patch, signal),
+  )
+}
+
+/** Undefined when it is not there (any more). */
+export async function patchIfThere(
+  api: ClusterApi,
+  ref: ObjectRef,
+  patch: object,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  try {
+    return await api.patch(ref, patch, { type: 'merge', signal })
+  } catch (error) {
+    if (error instanceof CoeError && error.outcome === 'notFound') return undefined
+    throw error
+  }
+}
