@@ -2,26 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-mkdirSync(join(root, 'dist'), { recursive: true })
-const folder = mkdtempSync(join(root, 'dist', 'docs-'))
+process.chdir(root)
+const folder = mkdtempSync(join(root, 'dist.docs-'))
 try {
-  await build({
-    absWorkingDir: root,
-    entryPoints: { documents: 'src/documents.ts' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outdir: folder,
-    define: { COE_VERSION: '"docs"', COE_COMMIT: '"docs"' },
-    banner: {
-      js: "import{createRequire as __coeRequire}from'node:module';const require=__coeRequire(import.meta.url);",
-    },
-  })
+  await bundle({ input: { documents: 'src/documents.ts' }, folder, version: 'docs', commit: 'docs', minify: false })
   const { documents } = await import(pathToFileURL(join(folder, 'documents.js')).href)
   const files = await documents()
   rmSync(join(root, 'docs/reference'), { recursive: true, force: true })

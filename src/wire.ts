@@ -1,17 +1,15 @@
 /** Puts a Context together. What costs something (settings, cloud, backend) is made when it is first asked for. */
 import type { Context } from './cli/context.ts'
 import { describeFailure } from './cli/failure.ts'
-import { cloudFlags, type Globals } from './cli/globals.ts'
+import type { Globals } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
 import { openLogFile } from './cli/log-file.ts'
-import { preferredCloud } from './cli/mode.ts'
+import { decideMode } from './cli/mode.ts'
 import type { OutputChoice } from './cli/output-options.ts'
 import { isFormatted, wasFormatted } from './cli/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
-import { requestTracer } from './cli/tracer.ts'
 import type { Registry } from './cli/tree.ts'
-import { version } from './cli/version.ts'
-import type { Settings } from './config/settings.ts'
+import { loadSettings, type Settings } from './config/settings.ts'
 import { CoeError, usage } from './core/errors.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
@@ -20,6 +18,9 @@ import { sanitize } from './io/sanitize.ts'
 import { makeStyle, wantsColour } from './io/style.ts'
 import type { Backend, Mode } from './model/backend.ts'
 import type { CloudSession } from './openstack/session.ts'
+
+/** One file to load for all that talking to a cloud takes. */
+const magnumMode = () => import('./magnum-mode.ts')
 
 export interface Wiring {
   host: Host
@@ -51,7 +52,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
   let settings: Promise<Settings> | undefined
   let session: Promise<CloudSession> | undefined
   const cloud = () => {
-    session ??= open(wiring, context)
+    session ??= magnumMode().then(({ openCloud }) => openCloud(context))
     return session
   }
   let backend: Promise<Backend> | undefined
@@ -67,6 +68,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
     redactor,
     registry: wiring.registry,
     formatted,
+    chosen,
     wide: wantsWide(command, chosen),
     interactive,
     settings() {
@@ -79,7 +81,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
       return mode
     },
     backend() {
-      backend ??= context.mode().then(m => makeBackend(m, wiring, context))
+      backend ??= context.mode().then(m => makeBackend(m, context))
       return backend
     },
     say: line => {
@@ -132,44 +134,12 @@ function wantsWide(command: AnyCommand, chosen: OutputChoice): boolean {
 }
 
 async function readSettings(context: Context): Promise<Settings> {
-  const { loadSettings } = await import('./config/settings.ts')
-  const { standalone } = context.globals
-  const settings = await loadSettings(context.world, { standalone })
+  const settings = await loadSettings(context.world, { standalone: context.globals.standalone })
   for (const warning of settings.warnings) context.warn(warning)
   return settings
 }
 
-async function open(wiring: Wiring, context: Context): Promise<CloudSession> {
-  const [{ loadCloud }, { openSession }, { coePaths }, settings] = await Promise.all([
-    import('./config/clouds.ts'),
-    import('./openstack/session.ts'),
-    import('./config/paths.ts'),
-    context.settings(),
-  ])
-  const { world, streams } = wiring.host
-  const cloud = await loadCloud(world, cloudFlags(wiring.globals), preferredCloud(settings))
-  for (const warning of cloud.warnings) context.warn(warning)
-  if (!cloud.verify) context.warn('TLS certificates are not verified')
-  for (const key of ['password', 'token', 'application_credential_secret']) wiring.redactor.addSecret(cloud.auth[key])
-  const { cache } = coePaths(world)
-  const ask = async () => {
-    const { password } = await import('./io/prompt.ts')
-    return password(streams, 'Password', { interactive: true, option: 'OS_PASSWORD' })
-  }
-  return openSession({
-    cloud,
-    world,
-    userAgent: `coe/${version} node/${wiring.host.versions.node}`,
-    tracer: requestTracer(context),
-    signal: wiring.signal,
-    cacheFolder: settings.get('token_cache').value && cache ? `${cache}/tokens` : undefined,
-    addSecret: wiring.redactor.addSecret,
-    askPassword: context.interactive ? ask : undefined,
-  })
-}
-
 async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
-  const { decideMode } = await import('./cli/mode.ts')
   const { mode, note } = await decideMode(wiring.host.world, wiring.globals, await context.settings())
   const able = wiring.command.modes
   if (able && !able.includes(mode)) {
@@ -184,10 +154,10 @@ async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
   return mode
 }
 
-async function makeBackend(mode: Mode, wiring: Wiring, context: Context): Promise<Backend> {
+async function makeBackend(mode: Mode, context: Context): Promise<Backend> {
   if (mode === 'magnum') {
-    const [{ magnumBackend }, session] = await Promise.all([import('./magnum/backend.ts'), context.cloud()])
-    return magnumBackend(session, wiring.host.world)
+    const { magnumBackend } = await magnumMode()
+    return magnumBackend(await context.cloud(), context.world)
   }
   throw new CoeError('usage', 'standalone mode is not part of this version yet', {
     hint: 'name a cloud: --os-cloud NAME (OS_CLOUD), or source an openrc file',

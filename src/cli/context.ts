@@ -11,6 +11,7 @@ import type { Operation } from '../model/operation.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
+import type { OutputChoice } from './output-options.ts'
 import type { Registry } from './tree.ts'
 
 export interface Context {
@@ -26,6 +27,8 @@ export interface Context {
   readonly registry: Registry
   /** The result goes through the formatter (-f/-c was given): texts move to stderr. */
   readonly formatted: boolean
+  /** What was asked of the formatter, for who prints more than once. */
+  readonly chosen: OutputChoice
   /** All columns are wanted: `-o wide`, or one that only long lists have was named with -c. */
   readonly wide: boolean
   /** May questions be asked? */

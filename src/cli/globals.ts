@@ -39,6 +39,7 @@ export const globalOptions: Record<string, OptionSpec> & typeof ownGlobals = {
         group: 'OpenStack',
         env: o.env,
         ...(o.secret ? { secret: true } : {}),
+        ...(o.aliases ? { also: o.aliases.map(a => `--${a}`) } : {}),
         complete: o.name === 'os-cloud' ? 'cloud' : o.value === 'file' ? 'file' : 'none',
         mode: 'magnum',
       }),

@@ -1,7 +1,6 @@
 /** The only reader of `process`: what the program may know of the machine, taken in once. */
 import { readFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
-import { createInterface } from 'node:readline'
 import { systemClock } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import type { Sink, Source, Streams } from '../io/streams.ts'
@@ -117,7 +116,8 @@ function source(): Source {
   }
 }
 
-function readLine(stdin: NodeJS.ReadStream, hidden: boolean): Promise<string | undefined> {
+async function readLine(stdin: NodeJS.ReadStream, hidden: boolean): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline')
   return new Promise(resolve => {
     const lines = createInterface({ input: stdin, terminal: hidden && stdin.isTTY === true, output: undefined })
     let answer: string | undefined

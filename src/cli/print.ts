@@ -1,6 +1,6 @@
 /** From what a run handed back to the text on stdout: the spec's columns decide, the formatter renders. */
 import { failed } from '../core/errors.ts'
-import type { FormatOptions, Table } from '../io/format.ts'
+import { type FormatOptions, render, type Table } from '../io/format.ts'
 import type { Sink } from '../io/streams.ts'
 import type { OutputChoice } from './output-options.ts'
 import type { Column, OutputSpec, Result, Row } from './spec.ts'
@@ -24,7 +24,6 @@ export async function printResult(
     if (result.text) stdout.write(result.text.endsWith('\n') ? result.text : `${result.text}\n`)
     return
   }
-  const { render } = await import('../io/format.ts')
   const table = makeTable(output, result, chosen)
   const where = { isTTY: stdout.isTTY, columns: stdout.columns, colour: terminal.colour }
   stdout.write(await render(table, formatOptions(chosen, terminal.env), where, terminal.warn))

@@ -1,6 +1,15 @@
 /** Every command there is, as data; a command's file is loaded when it is meant. */
 import type { Registry } from '../cli/tree.ts'
 import { magnumEntries, magnumGroups } from './magnum-entries.ts'
+import { setupEntries, setupGroups } from './setup-entries.ts'
+
+// One file to load for each group: a command more in it costs less than another file.
+const cluster = () => import('./cluster/commands.ts')
+const auth = () => import('./auth/commands.ts')
+const federation = () => import('./federation/commands.ts')
+const sandbox = () => import('./sandbox/commands.ts')
+const completion = () => import('./completion/commands.ts')
+const help = () => import('./help/commands.ts')
 
 export const registry: Registry = {
   groups: [
@@ -8,131 +17,133 @@ export const registry: Registry = {
     { words: 'cluster', summary: 'Clusters: make, look at, resize, upgrade, delete' },
     ...magnumGroups,
     { words: 'federation', summary: 'Federations: clusters joined under one API' },
+    ...setupGroups,
     { words: 'sandbox', summary: 'A simulated cloud on this machine, to try things and to test scripts' },
   ],
   entries: [
     {
       words: 'cluster list',
       summary: 'List clusters',
-      load: async () => (await import('./cluster/list.ts')).clusterList,
+      load: async () => (await cluster()).clusterList,
     },
     {
       words: 'cluster show',
       summary: 'Show a cluster',
-      load: async () => (await import('./cluster/show.ts')).clusterShow,
+      load: async () => (await cluster()).clusterShow,
     },
     {
       words: 'cluster create',
       summary: 'Create a cluster',
-      load: async () => (await import('./cluster/create.ts')).clusterCreate,
+      load: async () => (await cluster()).clusterCreate,
     },
     {
       words: 'cluster update',
       summary: 'Change a cluster',
-      load: async () => (await import('./cluster/update.ts')).clusterUpdate,
+      load: async () => (await cluster()).clusterUpdate,
     },
     {
       words: 'cluster resize',
       summary: 'Change how many nodes a cluster has',
-      load: async () => (await import('./cluster/resize.ts')).clusterResize,
+      load: async () => (await cluster()).clusterResize,
     },
     {
       words: 'cluster upgrade',
       summary: 'Move a cluster to another template',
-      load: async () => (await import('./cluster/upgrade.ts')).clusterUpgrade,
+      load: async () => (await cluster()).clusterUpgrade,
     },
     {
       words: 'cluster delete',
       summary: 'Delete clusters',
-      load: async () => (await import('./cluster/delete.ts')).clusterDelete,
+      load: async () => (await cluster()).clusterDelete,
     },
     {
       words: 'cluster wait',
       summary: 'Wait until a cluster is as wanted',
-      load: async () => (await import('./cluster/wait.ts')).clusterWait,
+      load: async () => (await cluster()).clusterWait,
     },
     {
       words: 'cluster config',
       summary: 'Get a kubeconfig for a cluster',
-      load: async () => (await import('./cluster/config.ts')).clusterConfig,
+      load: async () => (await cluster()).clusterConfig,
     },
     {
       words: 'auth kubectl-token',
       summary: 'Log kubectl in with an OpenStack token',
       hidden: true,
-      load: async () => (await import('./auth/kubectl-token.ts')).authKubectlToken,
+      load: async () => (await auth()).authKubectlToken,
     },
     {
       words: 'federation create',
       summary: 'Make a federation in a cluster',
-      load: async () => (await import('./federation/create.ts')).federationCreate,
+      load: async () => (await federation()).federationCreate,
     },
     {
       words: 'federation delete',
       summary: 'Delete federations',
-      load: async () => (await import('./federation/delete.ts')).federationDelete,
+      load: async () => (await federation()).federationDelete,
     },
     {
       words: 'federation update',
       summary: 'Change the metadata of a federation',
-      load: async () => (await import('./federation/update.ts')).federationUpdate,
+      load: async () => (await federation()).federationUpdate,
     },
     {
       words: 'federation list',
       summary: 'List federations',
-      load: async () => (await import('./federation/list.ts')).federationList,
+      load: async () => (await federation()).federationList,
     },
     {
       words: 'federation show',
       summary: 'Show a federation',
-      load: async () => (await import('./federation/show.ts')).federationShow,
+      load: async () => (await federation()).federationShow,
     },
     {
       words: 'federation join',
       summary: 'Make clusters members of a federation',
-      load: async () => (await import('./federation/join.ts')).federationJoin,
+      load: async () => (await federation()).federationJoin,
     },
     {
       words: 'federation unjoin',
       summary: 'Take clusters out of a federation',
-      load: async () => (await import('./federation/unjoin.ts')).federationUnjoin,
+      load: async () => (await federation()).federationUnjoin,
     },
     ...magnumEntries,
+    ...setupEntries,
     {
       words: 'sandbox run',
       summary: 'Run a command in a simulated cloud',
-      load: async () => (await import('./sandbox/run.ts')).sandboxRun,
+      load: async () => (await sandbox()).sandboxRun,
     },
     {
       words: 'sandbox shell',
       summary: 'Open a shell in a simulated cloud',
-      load: async () => (await import('./sandbox/shell.ts')).sandboxShell,
+      load: async () => (await sandbox()).sandboxShell,
     },
     {
       words: 'sandbox start',
       summary: 'Start a simulated cloud in the background',
-      load: async () => (await import('./sandbox/start.ts')).sandboxStart,
+      load: async () => (await sandbox()).sandboxStart,
     },
     {
       words: 'sandbox stop',
       summary: 'Stop the simulated cloud that runs in the background',
-      load: async () => (await import('./sandbox/stop.ts')).sandboxStop,
+      load: async () => (await sandbox()).sandboxStop,
     },
     {
       words: 'sandbox serve',
       summary: 'Be a simulated cloud until terminated',
       hidden: true,
-      load: async () => (await import('./sandbox/serve.ts')).sandboxServe,
+      load: async () => (await sandbox()).sandboxServe,
     },
     {
       words: 'completion',
       summary: 'A script that completes coe in your shell',
-      load: async () => (await import('./completion/completion.ts')).completion,
+      load: async () => (await completion()).completion,
     },
     {
       words: 'help',
       summary: 'Help on a command or a topic',
-      load: async () => (await import('./help/help.ts')).help,
+      load: async () => (await help()).help,
     },
   ],
 }

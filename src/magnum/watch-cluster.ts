@@ -51,6 +51,7 @@ function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
   const { uuid, name, goal, before, asAsked } = watch
   const started = clock.now()
   let last: Cluster | undefined
+  let told: string | null | undefined
   let begun = before === undefined
   const silent = () => clock.now() - started > silenceMs
   return {
@@ -63,10 +64,11 @@ function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
         if (watch.coming && last === undefined && !silent()) return undefined
         throw last === undefined ? neverCame(name) : failed(`cluster "${name}" is gone: somebody deleted it`)
       }
-      if (cluster.status !== last?.status) op.report.step(name, String(cluster.status))
       last = cluster
       begun ||= isMoving(cluster.status) || differs(cluster, before)
       if (begun && reached(cluster, goal) && (asAsked === undefined || (await asAsked(cluster)))) return { cluster }
+      if (begun && cluster.status !== told) op.report.step(name, String(cluster.status))
+      told = cluster.status
       // at rest, and not as asked: nothing goes on there
       if (before && !isMoving(cluster.status) && silent()) throw nothingCame(name, cluster)
       return undefined

@@ -29,11 +29,19 @@ export interface CloudSession {
   readonly cloud: CloudConfig
   readonly authType: string
   /** The token in force; `fresh` asks Keystone even if one is at hand. */
-  identity(options?: { fresh?: boolean }): Promise<Identity>
+  identity(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Identity>
+  /** The token that an earlier run left, if it is good for a while yet. */
+  kept(): Promise<Identity | undefined>
+  /** Are tokens of this cloud kept at all? */
+  readonly keeps: boolean
+  /** Has Keystone not revoked it meanwhile? */
+  stillValid(token: string): Promise<boolean>
   /** Forgets the kept token; with `revoke` Keystone forgets it, too. True if there was one. */
   logout(revoke: boolean): Promise<boolean>
   magnum(): Promise<Service>
   magnumUrl(): Promise<string>
+  /** A way to any address of this cloud, with its certificates and limits. */
+  endpoint(name: string, url: string): Promise<Endpoint>
 }
 
 export function openSession(settings: SessionSettings): CloudSession {
@@ -45,9 +53,9 @@ export function openSession(settings: SessionSettings): CloudSession {
   let magnum: Promise<Service> | undefined
 
   /** Several requests may find out at once that the token is gone; one of them gets the next. */
-  function identity({ fresh = false } = {}): Promise<Identity> {
+  function identity({ fresh = false, signal = settings.signal } = {}): Promise<Identity> {
     if (known && !fresh) return Promise.resolve(known)
-    pending ??= obtain(settings, type, cache, fresh)
+    pending ??= obtain({ ...settings, signal }, type, cache, fresh)
       .then(found => {
         settings.addSecret(found.token)
         known = found
@@ -65,6 +73,13 @@ export function openSession(settings: SessionSettings): CloudSession {
     authType: type,
     identity,
     magnumUrl,
+    kept: () => cache.read(),
+    keeps: cache !== noCache,
+    endpoint: (name, url) => endpointFor(settings, name, url),
+    async stillValid(token) {
+      const { isValid } = await import('./keystone-check.ts')
+      return isValid(await endpointFor(settings, 'Keystone', authUrl(cloud)), token, settings.signal)
+    },
     magnum() {
       magnum ??= magnumUrl().then(async url =>
         makeService({

@@ -1,7 +1,8 @@
 /** Tokens between runs: one 0600 file each, named by a hash of everything that decides what a token is for. */
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failed } from '../core/errors.ts'
 import { readIfExists, writeAtomic } from '../core/files.ts'
 import type { Clock } from '../core/world.ts'
 import type { Identity } from './identity.ts'
@@ -37,6 +38,17 @@ export function tokenCache(folder: string, parameters: unknown, clock: Clock): T
       await rm(path, { force: true }).catch(() => {})
     },
   }
+}
+
+/** Forgets the tokens of all clouds; how many there were. */
+export async function dropAll(folder: string): Promise<number> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw failed(`the kept tokens cannot be removed: ${error.message.replace(/,.*/, '')}`, { cause: error })
+  })
+  const tokens = names.filter(name => /^[0-9a-f]{40}\.json$/.test(name))
+  await Promise.all(tokens.map(name => rm(join(folder, name), { force: true })))
+  return tokens.length
 }
 
 export const noCache: TokenCache = { read: async () => undefined, write: async () => {}, drop: async () => {} }

@@ -5,16 +5,18 @@ import { conflict } from '../../core/errors.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { KubeconfigParts } from './kubeconfig-parts.ts'
 
-/** @returns the files that changed. */
-export function mergeKubeconfig(
+/** @returns the file that the context is in, and whether anything in it had to be changed. */
+export async function mergeKubeconfig(
   context: Context,
   parts: KubeconfigParts,
   cluster: Cluster,
   force: boolean,
-): Promise<string[]> {
+): Promise<{ file: string; changed: boolean }> {
   const { names, user } = parts
+  let place = ''
   const change = (now: Kubeconfig): KubeconfigChange => {
     if (!force) refuseStrangers(now, parts)
+    place = now.contexts.get(names.context)?.file ?? now.files[0] ?? now.paths.at(-1) ?? ''
     return {
       set: {
         clusters: { [names.cluster]: parts.cluster },
@@ -29,7 +31,8 @@ export function mergeKubeconfig(
       currentContext: names.context,
     }
   }
-  return editKubeconfig(context.world, change, { kubeconfig: context.globals.kubeconfig })
+  const changed = await editKubeconfig(context.world, change, { kubeconfig: context.globals.kubeconfig })
+  return { file: place, changed: changed.length > 0 }
 }
 
 /** A context or cluster of that name that leads elsewhere is not ours to replace. */

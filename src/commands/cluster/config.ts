@@ -82,9 +82,10 @@ export const clusterConfig = defineCommand({
     const { clusters } = await context.backend()
     const access = await clusters.access(args.cluster, await requestOf(context, options))
     if (options.outputCerts) await writeCertificates(dir, access, options.force)
+    const other = access.coe !== undefined && access.coe !== 'kubernetes'
+    const result = other ? withoutKubernetes(context, access, dir) : await finish(context, access, options, dir)
     tellExpiry(context, access)
-    if (access.coe !== undefined && access.coe !== 'kubernetes') return withoutKubernetes(context, access, dir)
-    return finish(context, access, options, dir)
+    return result
   },
 })
 
@@ -122,9 +123,9 @@ async function finish(context: Context, access: ClusterAccess, options: ConfigOp
   let line: string
   if (options.merge) {
     const { mergeKubeconfig } = await import('./config-merge.ts')
-    const changed = await mergeKubeconfig(context, parts, access.cluster, options.force)
-    file = changed[0] ?? ''
-    line = `Context "${names.context}" is in ${changed.join(', ')}, and is the current one`
+    const merged = await mergeKubeconfig(context, parts, access.cluster, options.force)
+    file = merged.file
+    line = `Context "${names.context}" is in ${file}, and is the current one${merged.changed ? '' : ': unchanged'}`
   } else {
     await writeOwn(file, kubeconfigText(parts), options.force)
     line = kubeconfigLine(file, context.world.env.SHELL)

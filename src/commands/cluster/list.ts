@@ -1,6 +1,6 @@
 import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { flag, text, texts } from '../../cli/values.ts'
+import { duration, flag, text, texts } from '../../cli/values.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { clusterListColumns } from './columns.ts'
 
@@ -15,10 +15,16 @@ export const clusterList = defineCommand({
     status: texts('status', 'status', 'only clusters in this status, such as CREATE_FAILED or just FAILED; repeatable'),
     project: text('project', 'id', 'only clusters of this project', { complete: 'project' }),
     long: flag('long', 'more columns'),
+    watch: flag(
+      'watch',
+      'look again and again: a table that is kept current, or a line for each change off a terminal',
+    ),
+    interval: duration('interval', 'how often --watch looks', { fallback: '5s' }),
   },
   examples: [
     { line: 'coe cluster list', help: 'all clusters of the project' },
     { line: 'coe cluster list --status FAILED -f value -c name', help: 'names of all that failed, for a script' },
+    { line: 'coe cluster list --watch --interval 10s', help: 'until Ctrl-C' },
     { line: 'coe cluster list --sort-key created_at --sort-dir desc --limit 5', help: 'the five newest' },
   ],
   output: { kind: 'list', columns: clusterListColumns },
@@ -28,8 +34,12 @@ export const clusterList = defineCommand({
     const filtered = options.name !== undefined || options.status.length > 0 || options.project !== undefined
     const { limit, ...page } = pageOf(options)
     // the server knows no filters: with one, a limit counts what is left
-    const all = await clusters.list({ ...page, ...(filtered || limit === undefined ? {} : { limit }), detail })
-    return { rows: all.filter(matcher(options)).slice(0, limit), long: options.long }
+    const query = { ...page, ...(filtered || limit === undefined ? {} : { limit }), detail }
+    const matches = matcher(options)
+    const look = async () => (await clusters.list(query)).filter(matches).slice(0, limit)
+    if (!options.watch) return { rows: await look(), long: options.long }
+    const { watchClusters } = await import('./list-watch.ts')
+    return watchClusters(context, look, { long: options.long, intervalMs: options.interval ?? 5_000 })
   },
 })
 

@@ -3,16 +3,19 @@ import type { Fields } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
+import { despiteHalfDeleted } from './half-deleted.ts'
 import type { JsonPatch } from './json-patch.ts'
 import { listAll } from './paging.ts'
 
 const one = (ref: string): string => `/clusters/${encodeURIComponent(ref)}`
 
 export const listClusters = (service: Service, page: Page, detail: boolean): Promise<Cluster[]> =>
-  listAll(service, { path: detail ? '/clusters/detail' : '/clusters', plural: 'clusters' }, page)
+  despiteHalfDeleted(() =>
+    listAll(service, { path: detail ? '/clusters/detail' : '/clusters', plural: 'clusters' }, page),
+  )
 
 export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
-  service.json({ method: 'GET', path: one(ref) })
+  despiteHalfDeleted(() => service.json({ method: 'GET', path: one(ref) }))
 
 /** No nodes at all is a word of newer servers. */
 export const createCluster = (service: Service, body: Fields): Promise<{ uuid: string }> =>

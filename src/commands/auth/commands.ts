@@ -1,0 +1,1 @@
+export { authKubectlToken } from './kubectl-token.ts'

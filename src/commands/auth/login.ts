@@ -1,0 +1,41 @@
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { coePaths } from '../../config/paths.ts'
+import { failed, usage } from '../../core/errors.ts'
+import type { CloudSession } from '../../openstack/session.ts'
+import { identityColumns, identityRow } from './columns.ts'
+
+const columns: readonly Column[] = identityColumns
+
+export const authLogin = defineCommand({
+  words: 'auth login',
+  summary: 'Get a new token and keep it',
+  description:
+    'Asks Keystone for a new token and keeps it for later runs, in a file that only you can read. Asks for the password when none is configured and there is a terminal: then later runs need none until the token expires.',
+  args: {},
+  options: {},
+  examples: [{ line: 'coe auth login --os-cloud prod', help: 'type the password once, work until the token expires' }],
+  output: { kind: 'text', columns },
+  exits: { 4: 'Keystone refuses the credentials' },
+  async run(context) {
+    const session = await context.cloud()
+    if (!session.keeps)
+      throw usage(whyNotKept(session), { hint: 'no login is needed: every run uses what is configured' })
+    const identity = await session.identity({ fresh: true })
+    const kept = await session.kept()
+    if (kept?.token !== identity.token) {
+      throw failed(`the login worked, but its token could not be kept in ${coePaths(context.world).cache}/tokens`, {
+        hint: 'is the folder writable? COE_CACHE_DIR names another; "coe doctor" looks closer',
+      })
+    }
+    const { user, project, expiresAt } = identity
+    const where = project ? ` in project ${project.name}` : ''
+    context.say(`Logged in to cloud ${session.cloud.name} as ${user?.name ?? 'unknown'}${where} until ${expiresAt}`)
+    return { object: identityRow(session, identity) }
+  },
+})
+
+function whyNotKept({ authType, cloud }: CloudSession): string {
+  if (/password|credential/.test(authType))
+    return 'tokens are not kept: token_cache is off, or there is no cache folder'
+  return `cloud "${cloud.name}" is used with auth type ${authType}, which needs no login`
+}

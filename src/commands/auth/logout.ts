@@ -1,0 +1,43 @@
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { flag } from '../../cli/values.ts'
+import { coePaths } from '../../config/paths.ts'
+import { usage } from '../../core/errors.ts'
+import { plural } from '../../core/text.ts'
+
+const columns: readonly Column[] = [
+  { name: 'tokens', type: 'integer', help: 'how many kept tokens were forgotten', nullable: false },
+  { name: 'revoked', type: 'boolean', help: 'did Keystone end it, too?', nullable: false },
+]
+
+export const authLogout = defineCommand({
+  words: 'auth logout',
+  summary: 'Forget the token that was kept',
+  description:
+    'Forgets the kept token of the cloud; with --revoke Keystone ends it as well, for everybody who has it. With --all, the tokens of all clouds are forgotten.',
+  args: {},
+  options: {
+    revoke: flag('revoke', 'have Keystone end the token, too'),
+    all: flag('all', 'forget the tokens of all clouds'),
+  },
+  examples: [
+    { line: 'coe auth logout --revoke', help: 'the token is worth nothing afterwards' },
+    { line: 'coe auth logout --all', help: 'leave nothing on this machine' },
+  ],
+  output: { kind: 'text', columns },
+  async run(context, { options }) {
+    if (options.all) {
+      if (options.revoke) throw usage('--revoke ends the token of one cloud, and --all does not know whose they are')
+      const { dropAll } = await import('../../openstack/token-cache.ts')
+      const { cache } = coePaths(context.world)
+      const tokens = cache === undefined ? 0 : await dropAll(`${cache}/tokens`)
+      context.say(tokens > 0 ? `Forgot ${plural(tokens, 'token')}` : 'No token was kept')
+      return { object: { tokens, revoked: false } }
+    }
+    const session = await context.cloud()
+    const had = await session.logout(options.revoke)
+    const { name } = session.cloud
+    const ended = options.revoke ? 'Revoked' : 'Forgot'
+    context.say(had ? `${ended} the token of cloud ${name}` : `No token of cloud ${name} was kept`)
+    return { object: { tokens: had ? 1 : 0, revoked: had && options.revoke } }
+  },
+})

@@ -1,0 +1,37 @@
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import type { Identity } from '../../openstack/identity.ts'
+import type { CloudSession } from '../../openstack/session.ts'
+import { identityColumns, identityRow } from './columns.ts'
+
+const columns: readonly Column[] = [
+  ...identityColumns,
+  { name: 'token', type: 'string', help: 'kept (from an earlier run), new, or given', nullable: false },
+  { name: 'magnum_endpoint', type: 'string', help: 'address of Magnum for this cloud', nullable: false },
+]
+
+export const authStatus = defineCommand({
+  words: 'auth status',
+  summary: 'Show who you are for the cloud',
+  description:
+    'Shows which cloud is used and why, as whom, with which roles, until when, and where its Magnum is. A token that was kept is shown to Keystone, which may have revoked it; then a new one is taken.',
+  args: {},
+  options: {},
+  examples: [
+    { line: 'coe auth status', help: 'the cloud that would be used now' },
+    { line: 'coe auth status --os-cloud prod -f value -c roles', help: 'your roles in prod' },
+  ],
+  output: { kind: 'show', columns },
+  exits: { 4: 'Keystone refuses the credentials' },
+  async run(context) {
+    const session = await context.cloud()
+    const { identity, token } = await current(session)
+    return { object: { ...identityRow(session, identity), token, magnum_endpoint: await session.magnumUrl() } }
+  },
+})
+
+async function current(session: CloudSession): Promise<{ identity: Identity; token: string }> {
+  const kept = await session.kept()
+  if (kept && (await session.stillValid(kept.token))) return { identity: await session.identity(), token: 'kept' }
+  const identity = await session.identity({ fresh: kept !== undefined })
+  return { identity, token: identity.expiresAt === undefined ? 'given' : 'new' }
+}

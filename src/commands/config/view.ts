@@ -1,0 +1,79 @@
+import type { Context } from '../../cli/context.ts'
+import { cloudFlags } from '../../cli/globals.ts'
+import { decideMode, preferredCloud } from '../../cli/mode.ts'
+import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
+import { flag } from '../../cli/values.ts'
+import { chooseCloud, couldPickCloud } from '../../config/cloud-choice.ts'
+import { loadCloud } from '../../config/clouds.ts'
+import { loadSettings, type Settings } from '../../config/settings.ts'
+import { settle } from '../../core/concurrency.ts'
+import { cloudRows, placeRows, settingRows } from './rows.ts'
+
+const columns: readonly Column[] = [
+  { name: 'key', type: 'string', help: 'the setting; openstack.* as in clouds.yaml', nullable: false },
+  { name: 'value', type: 'any', help: 'what holds; secrets are never shown' },
+  { name: 'origin', type: 'string', help: 'option, variable, or file and line it comes from', long: true },
+]
+
+export const configView = defineCommand({
+  words: 'config view',
+  summary: 'Show every setting in effect',
+  description:
+    'Shows the settings of coe and of the OpenStack cloud as they are after options, environment and files were laid together, with --origin where each comes from. Passwords, tokens and other secrets are never shown. No server is asked.',
+  args: {},
+  options: { origin: flag('origin', 'where each setting comes from') },
+  examples: [
+    { line: 'coe config view --origin', help: 'why is it so?' },
+    { line: 'coe config view --os-cloud prod -f json', help: 'what would be used for prod' },
+  ],
+  output: { kind: 'list', columns },
+  exits: { 6: 'the cloud’s settings cannot be read; the others are shown' },
+  async run(context, { options }) {
+    const { standalone, color, kubeconfig } = context.globals
+    const settings = await loadSettings(context.world, { standalone, color })
+    for (const warning of settings.warnings) context.warn(warning)
+    const rows = [
+      ...settingRows(settings).filter(r => r.key !== 'mode' && r.key !== 'cloud'),
+      ...placeRows(context.world, settings, kubeconfig),
+    ]
+    const [mode, cloud] = await Promise.all([
+      settle(modeRow(context, settings)),
+      settle(rowsOfCloud(context, settings)),
+    ])
+    // both read the cloud's files: what is wrong there is said once
+    const broken = [cloud, mode].find(s => !s.ok)
+    if (broken && !broken.ok) context.report(broken.error)
+    const all = [...(mode.ok ? [mode.value] : []), ...rows, ...(cloud.ok ? cloud.value : [])]
+    return { rows: all.map(r => redacted(context, r)), long: options.origin, anyWorked: true }
+  },
+})
+
+async function modeRow(context: Context, settings: Settings): Promise<Row> {
+  const { mode } = await decideMode(context.world, context.globals, settings)
+  const flags = cloudFlags(context.globals)
+  const said = settings.get('mode')
+  const byOption = Object.entries(flags).find(([name, v]) => name.startsWith('os-') && v !== undefined)
+  if (byOption && !context.globals.standalone) return { key: 'mode', value: mode, origin: `--${byOption[0]}` }
+  if (said.value) return { key: 'mode', value: mode, origin: said.origin }
+  const { why } = await couldPickCloud(context.world, flags, preferredCloud(settings))
+  return { key: 'mode', value: mode, origin: `inferred: ${why}` }
+}
+
+async function rowsOfCloud(context: Context, settings: Settings): Promise<Row[]> {
+  const flags = cloudFlags(context.globals)
+  const preferred = preferredCloud(settings)
+  const choice = await chooseCloud(context.world, flags, preferred)
+  if (choice.kind === 'none') {
+    context.note(`no OpenStack cloud: ${choice.origin}`)
+    return []
+  }
+  const cloud = await loadCloud(context.world, flags, preferred)
+  for (const warning of cloud.warnings) context.warn(warning)
+  return cloudRows(cloud)
+}
+
+/** An address may have a password in it. */
+function redacted(context: Context, row: Row): Row {
+  const { value } = row
+  return typeof value === 'string' ? { ...row, value: context.redactor.redact(value) } : row
+}

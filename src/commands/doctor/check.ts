@@ -1,0 +1,50 @@
+/** One thing that was looked at, and how it is. */
+import { CoeError } from '../../core/errors.ts'
+import { formatDuration } from '../../core/time.ts'
+
+export interface Check {
+  check: string
+  status: 'ok' | 'warn' | 'fail' | 'skip'
+  detail: string
+  /** What to do about it. */
+  remedy: string | null
+}
+
+export const ok = (check: string, detail: string): Check => ({ check, status: 'ok', detail, remedy: null })
+export const skip = (check: string, detail: string): Check => ({ check, status: 'skip', detail, remedy: null })
+export const warn = (check: string, detail: string, remedy: string): Check => ({
+  check,
+  status: 'warn',
+  detail,
+  remedy,
+})
+export const fail = (check: string, detail: string, remedy: string | null): Check => ({
+  check,
+  status: 'fail',
+  detail,
+  remedy,
+})
+
+/** An error is a finding here, with its hint for a remedy. */
+export function failure(check: string, error: unknown, remedy: string | null = null): Check {
+  if (error instanceof CoeError) return fail(check, error.message, error.hint ?? remedy)
+  return fail(check, `this is a bug in coe: ${String(error)}`, 'please report it')
+}
+
+/** Whatever goes wrong in one check, the others go on. */
+export async function checked(check: string, work: () => Promise<Check>): Promise<Check> {
+  return work().catch((error: unknown) => failure(check, error))
+}
+
+/** Ends in time, whatever the other side does. Real time: nobody simulates a server that says nothing. */
+export async function within<T>(ms: number, outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = AbortSignal.timeout(ms)
+  const signal = AbortSignal.any([outer, limit])
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(outer.aborted ? outer.reason : new CoeError('failed', `no answer within ${formatDuration(ms)}`))
+    })
+  })
+  late.catch(() => {})
+  return Promise.race([work(signal), late])
+}

@@ -1,0 +1,19 @@
+/** Tokens and certificates are only as good as the clock they are compared with. */
+import type { Response } from '../../http/transport.ts'
+import { type Check, fail, ok, skip, warn } from './check.ts'
+
+const remedy = 'set the clock of this machine (timedatectl set-ntp true), or tell the operator'
+
+/** @param now when the answers were read */
+export function checkClock(responses: readonly (Response | undefined)[], now: number): Check {
+  const skews = responses
+    .map(r => Date.parse(r?.headers.date ?? ''))
+    .filter(Number.isFinite)
+    .map(at => Math.round((at - now) / 1000))
+  if (skews.length === 0) return skip('clock', 'no server told its time')
+  const worst = skews.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a))
+  const size = Math.abs(worst)
+  if (size <= 30) return ok('clock', `agrees with the servers’ to ${size} s`)
+  const detail = `the clock of this machine is ${size} s ${worst > 0 ? 'behind' : 'ahead of'} the server’s`
+  return size < 300 ? warn('clock', detail, remedy) : fail('clock', detail, remedy)
+}

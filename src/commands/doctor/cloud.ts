@@ -1,0 +1,99 @@
+/** Everything about the cloud, in the order in which it is needed; what fails early is the reason why later checks are skipped. */
+import type { Context } from '../../cli/context.ts'
+import { cloudFlags } from '../../cli/globals.ts'
+import { preferredCloud } from '../../cli/mode.ts'
+import { chooseCloud } from '../../config/cloud-choice.ts'
+import { settle } from '../../core/concurrency.ts'
+import { proxyFor } from '../../http/proxy.ts'
+import type { CloudSession } from '../../openstack/session.ts'
+import { checkCertificate } from './certificate.ts'
+import { type Check, checked, failure, ok, skip, within } from './check.ts'
+import { checkClock } from './clock.ts'
+import { type Answered, checkKeystone, checkLogin } from './keystone.ts'
+import { checkMagnum } from './magnum.ts'
+import { addressOf, reach, type Target } from './network.ts'
+
+const keystoneChecks = ['keystone dns', 'keystone tcp', 'keystone tls', 'keystone api', 'login']
+const magnumChecks = ['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api', 'clock']
+
+export async function checkCloud(context: Context): Promise<Check[]> {
+  const opened = await settle(openCloud(context))
+  if (!opened.ok) return [failure('cloud', opened.error), ...skipped([...keystoneChecks, ...magnumChecks], 'no cloud')]
+  const { session, detail } = opened.value
+  if (!session) return [skip('cloud', detail)]
+  const { checks, answered, through } = await keystoneSide(context, session)
+  const cloud = ok('cloud', detail)
+  if (!through) return [cloud, ...checks, ...skipped(magnumChecks, 'there is no login')]
+  return [cloud, ...checks, ...(await magnumSide(context, session, answered))]
+}
+
+async function openCloud(context: Context): Promise<{ session?: CloudSession; detail: string }> {
+  const settings = await context.settings()
+  const choice = await chooseCloud(context.world, cloudFlags(context.globals), preferredCloud(settings))
+  if (choice.kind === 'none') return { detail: `none is configured (${choice.origin}): standalone mode alone works` }
+  const session = await context.cloud()
+  const { name, files } = session.cloud
+  return { session, detail: `${name}, chosen by ${choice.origin}${files.length ? ` (${files.join(', ')})` : ''}` }
+}
+
+interface KeystoneSide {
+  checks: Check[]
+  answered?: Answered
+  /** Is there a login to go on with? */
+  through: boolean
+}
+
+async function keystoneSide(context: Context, session: CloudSession): Promise<KeystoneSide> {
+  const url = session.cloud.auth.auth_url
+  if (url === undefined || ['none', 'admin_token'].includes(session.authType)) {
+    const detail = `auth type ${session.authType} asks no Keystone`
+    return { checks: skipped(keystoneChecks, detail), through: true }
+  }
+  const { checks, open } = await wayTo(context, session, 'keystone', 'Keystone', url)
+  if (!open)
+    return { checks: [...checks, ...skipped(['keystone api', 'login'], 'Keystone is not reached')], through: false }
+  const answered = await checkKeystone(session, url, context.signal)
+  checks.push(answered.check)
+  if (answered.check.status === 'fail') {
+    return { checks: [...checks, skip('login', 'there is no Keystone to ask')], answered, through: false }
+  }
+  const login = await checkLogin(context, session)
+  return { checks: [...checks, login], answered, through: login.status !== 'fail' }
+}
+
+async function magnumSide(context: Context, session: CloudSession, keystone?: Answered): Promise<Check[]> {
+  const found = await settle(within(15_000, context.signal, () => session.magnumUrl()))
+  const later = (why: string) => skipped(magnumChecks.slice(1, -1), why)
+  const clock = (...others: (Answered | undefined)[]) =>
+    checkClock(
+      [keystone, ...others].map(a => a?.response),
+      context.world.clock.now(),
+    )
+  if (!found.ok) return [failure('catalog', found.error), ...later('its address is not known'), clock()]
+  const url = found.value
+  const catalog = ok('catalog', `Magnum is at ${url}${session.cloud.endpointOverride ? ' (override)' : ''}`)
+  const { checks, open } = await wayTo(context, session, 'magnum', 'Magnum', url)
+  if (!open) return [catalog, ...checks, skip('magnum api', 'Magnum is not reached'), clock()]
+  const answered = await checkMagnum(session, context.signal)
+  return [catalog, ...checks, answered.check, clock(answered)]
+}
+
+async function wayTo(context: Context, session: CloudSession, label: string, name: string, url: string) {
+  const target: Target = { label, name, url, proxy: proxied(context, url), signal: context.signal }
+  const reached = await settle(reach(target))
+  const steps = reached.ok ? reached.value : [failure(`${label} dns`, reached.error)]
+  const tls = `${label} tls`
+  if (steps.some(s => s.status === 'fail')) return { checks: [...steps, skip(tls, 'it is not reached')], open: false }
+  const certificate = await checked(tls, () => checkCertificate(target, session.cloud, context.world.clock.now()))
+  return { checks: [...steps, certificate], open: certificate.status !== 'fail' }
+}
+
+/** Something that is no proxy at all is told by the check of proxies. */
+function proxied(context: Context, url: string): string | undefined {
+  const proxy = proxyFor(url, context.world.env)
+  if (proxy === undefined) return undefined
+  const whole = proxy.includes('://') ? proxy : `http://${proxy}`
+  return URL.canParse(whole) && addressOf(whole).host ? whole : undefined
+}
+
+const skipped = (checks: readonly string[], why: string): Check[] => checks.map(c => skip(c, `not looked at: ${why}`))

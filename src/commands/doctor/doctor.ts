@@ -1,0 +1,54 @@
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { commit, version } from '../../cli/version.ts'
+import { type Check, checked, ok } from './check.ts'
+import { checkCloud } from './cloud.ts'
+import { checkKubeconfig, checkProxies, checkSettings, checkTokenCache } from './places.ts'
+
+const columns: readonly Column[] = [
+  { name: 'check', type: 'string', help: 'what was looked at', nullable: false },
+  { name: 'status', type: 'string', help: 'ok, warn, fail, or skip', nullable: false },
+  { name: 'detail', type: 'string', help: 'what was found', nullable: false },
+  { name: 'remedy', type: 'string', help: 'what to do about it' },
+]
+
+export const doctor = defineCommand({
+  words: 'doctor',
+  summary: 'Look for what is wrong, and say what to do',
+  description:
+    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache and the kubeconfig. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
+  args: {},
+  options: {},
+  examples: [
+    { line: 'coe doctor', help: 'when something does not work' },
+    { line: 'coe doctor -f json', help: 'for a bug report, or for monitoring' },
+  ],
+  output: { kind: 'list', columns, nullText: '' },
+  exits: { 1: 'something is wrong' },
+  async run(context) {
+    const { node, platform } = context.host.versions
+    if (context.streams.stderr.isTTY) context.progress.step('doctor', 'looking around')
+    const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
+    const [settings, proxies, [cloud, cache], kubeconfig] = await Promise.all([
+      checked('settings', () => checkSettings(context)),
+      checked('proxies', () => checkProxies(context)),
+      // the login may leave a token, which is then looked at as well
+      checkCloud(context).then(
+        async cloud => [cloud, await checked('token cache', () => checkTokenCache(context))] as const,
+      ),
+      checked('kubeconfig', () => checkKubeconfig(context)),
+    ])
+    context.signal.throwIfAborted()
+    const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig]
+    return { rows: rows.map(row => clean(row, context.redactor.redact)), exit: rows.some(isFailure) ? 1 : 0 }
+  },
+})
+
+const isFailure = (check: Check): boolean => check.status === 'fail'
+
+/** Errors of servers and addresses of proxies may hold what nobody should see. */
+const clean = ({ check, status, detail, remedy }: Check, redact: (text: string) => string) => ({
+  check,
+  status,
+  detail: redact(detail),
+  remedy: remedy === null ? null : redact(remedy),
+})

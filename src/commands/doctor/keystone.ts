@@ -1,0 +1,75 @@
+/** Is it Keystone, does it let us in, and does its catalog have Magnum? */
+import type { Context } from '../../cli/context.ts'
+import { parseJson, type Response } from '../../http/transport.ts'
+import { v3Path } from '../../openstack/keystone.ts'
+import type { CloudSession } from '../../openstack/session.ts'
+import { type Check, checked, fail, ok, within } from './check.ts'
+
+const requestMs = 10_000
+
+export interface Answered {
+  check: Check
+  /** For the clock. */
+  response?: Response
+}
+
+export async function checkKeystone(session: CloudSession, url: string, signal: AbortSignal): Promise<Answered> {
+  let response: Response | undefined
+  const check = await checked('keystone api', async () => {
+    const endpoint = await session.endpoint('Keystone', url)
+    const get = (path: string) =>
+      within(requestMs, signal, inner => endpoint.request({ method: 'GET', path, signal: inner, timeoutMs: requestMs }))
+    response = await get(v3Path(url))
+    if (response.status === 404) response = await get('/')
+    const version = v3Of(parseJson(response, endpoint))
+    if (version) return ok('keystone api', `Keystone ${version}`)
+    return fail(
+      'keystone api',
+      `${url} answers, but not as a Keystone v3 API (HTTP ${response.status})`,
+      'the auth URL should look like https://keystone.example.com:5000/v3',
+    )
+  })
+  return { check, ...(response ? { response } : {}) }
+}
+
+interface Versions {
+  version?: { id?: string }
+  versions?: { values?: { id?: string }[] }
+}
+
+/** `v3.14`, from either of the documents that Keystone has. */
+function v3Of(body: unknown): string | undefined {
+  const { version, versions } = (body ?? {}) as Versions
+  return [version, ...(versions?.values ?? [])].find(v => v?.id?.startsWith('v3'))?.id
+}
+
+/** A new token where there are credentials, so that a kept one cannot hide that they are wrong. */
+export async function checkLogin(context: Context, session: CloudSession): Promise<Check> {
+  return checked('login', async () => {
+    const { auth } = session.cloud
+    const asks = session.authType.endsWith('password') && !auth.password
+    const kept = asks ? await session.kept() : undefined
+    if (asks && !kept) {
+      return fail(
+        'login',
+        'no password is configured, and no token is kept',
+        '"coe auth login" asks for it once; or set OS_PASSWORD',
+      )
+    }
+    if (kept && !(await within(requestMs, context.signal, () => session.stillValid(kept.token)))) {
+      return fail('login', 'the kept token was revoked', '"coe auth login" gets another')
+    }
+    const identity = await within(2 * requestMs, context.signal, signal => session.identity({ fresh: !asks, signal }))
+    const { user, project, roles, expiresAt } = identity
+    const who = user ? `as ${user.name}` : `with auth type ${session.authType}`
+    if (user && !project) {
+      return fail(
+        'login',
+        `works ${who}, but the token has no project`,
+        'name one: --os-project-name (OS_PROJECT_NAME)',
+      )
+    }
+    const where = project ? ` in project ${project.name} (roles: ${roles.join(', ') || 'none'})` : ''
+    return ok('login', `${who}${where}${expiresAt ? `, until ${expiresAt}` : ''}`)
+  })
+}

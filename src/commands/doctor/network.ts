@@ -1,0 +1,73 @@
+/** The way to a server, step by step: name, port, certificate. Each step says what it found. */
+import { lookup } from 'node:dns/promises'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { transportError } from '../../http/failure.ts'
+import { type Check, failure, ok, skip, within } from './check.ts'
+
+const stepMs = 5_000
+
+export interface Target {
+  /** Put before the names of the checks: `keystone`. */
+  label: string
+  /** How the service is called in errors: `Keystone`. */
+  name: string
+  url: string
+  /** Goes first, when there is one. */
+  proxy: string | undefined
+  signal: AbortSignal
+}
+
+export interface Address {
+  host: string
+  port: number
+}
+
+export function addressOf(url: string): Address {
+  const { hostname, port, protocol } = new URL(url)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) }
+}
+
+/** Looks up the name and opens the port: of the server, or of the proxy before it. */
+export async function reach(target: Target): Promise<Check[]> {
+  const { label, name, signal } = target
+  const url = target.proxy ?? target.url
+  const peer = target.proxy ? { name: `the proxy before ${name}`, url } : { name, url }
+  const { host, port } = addressOf(url)
+  const via = target.proxy ? ' (proxy)' : ''
+  const dns = `${label} dns`
+  const tcp = `${label} tcp`
+  let addresses: string
+  try {
+    addresses = await within(stepMs, signal, () => resolved(host))
+  } catch (error) {
+    return [
+      failure(dns, transportError(error, peer, stepMs), 'DNS does not answer; check the network'),
+      skip(tcp, 'its name cannot be resolved'),
+    ]
+  }
+  const named = ok(dns, isIP(host) ? `${host} is an address${via}` : `${host} is ${addresses}${via}`)
+  try {
+    const socket = await within(stepMs, signal, inner => open(host, port, inner))
+    socket.destroy()
+    return [named, ok(tcp, `port ${port} of ${host} is open${via}`)]
+  } catch (error) {
+    return [
+      named,
+      failure(tcp, transportError(error, peer, stepMs), 'does a firewall drop the packets, or is a VPN needed?'),
+    ]
+  }
+}
+
+async function resolved(host: string): Promise<string> {
+  const found = await lookup(host, { all: true })
+  return found.map(a => a.address).join(', ')
+}
+
+/** Connected, or rejected with what the system says. */
+export function open(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host, port, signal })
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', reject)
+  })
+}

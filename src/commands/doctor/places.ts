@@ -1,0 +1,88 @@
+/** What lies on this machine: settings, proxies, kept tokens, kubeconfigs. */
+import { constants } from 'node:fs'
+import { access, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { loadKubeconfig } from '../../config/kubeconfig-read.ts'
+import { coePaths } from '../../config/paths.ts'
+import { settle } from '../../core/concurrency.ts'
+import { plural } from '../../core/text.ts'
+import { shownUrl } from '../../http/failure.ts'
+import { type Check, fail, ok, skip, warn } from './check.ts'
+
+export async function checkSettings(context: Context): Promise<Check> {
+  const settings = await context.settings()
+  const { file, warnings } = settings
+  if (warnings.length > 0)
+    return warn('settings', warnings.join('; '), 'correct the file: what it says there has no effect')
+  const written = settings.all().some(s => s.setting.source === 'file')
+  return ok('settings', written ? `${file}` : `all as they are by default (${file ?? 'no home folder'})`)
+}
+
+const variables = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'].flatMap(name => [name, name.toUpperCase()])
+
+export async function checkProxies({ world }: Context): Promise<Check> {
+  const set = variables.filter(name => world.env[name])
+  const proxies = set.filter(name => !/^no_proxy$/i.test(name))
+  if (proxies.length === 0) return ok('proxies', 'none')
+  const shown = set
+    .map(name => `${name}=${/^no_/i.test(name) ? world.env[name] : bare(world.env[name] ?? '')}`)
+    .join(', ')
+  const wrong = proxies.find(name => !isHttp(world.env[name] ?? ''))
+  if (wrong)
+    return fail('proxies', `${wrong} is not an HTTP proxy (${shown})`, 'coe speaks to http:// and https:// proxies')
+  return ok('proxies', shown)
+}
+
+const whole = (proxy: string): string => (proxy.includes('://') ? proxy : `http://${proxy}`)
+const bare = (proxy: string): string => shownUrl(whole(proxy)).replace(/\/$/, '')
+const isHttp = (proxy: string): boolean => /^https?:\/\/[^/]/.test(whole(proxy)) && URL.canParse(whole(proxy))
+
+export async function checkTokenCache(context: Context): Promise<Check> {
+  const check = 'token cache'
+  const settings = await context.settings()
+  const { value, origin } = settings.get('token_cache')
+  if (!value)
+    return warn(check, `tokens are not kept (${origin})`, 'every run logs in again; token_cache: true keeps them')
+  const { cache } = coePaths(context.world)
+  if (cache === undefined)
+    return warn(check, 'no home folder: tokens are not kept', 'COE_CACHE_DIR names a folder for them')
+  const folder = join(cache, 'tokens')
+  const place = await nearest(folder)
+  const writable = await settle(access(place, constants.W_OK))
+  if (!writable.ok) {
+    return warn(check, `${place} cannot be written: tokens are not kept`, 'COE_CACHE_DIR names another folder')
+  }
+  if (place !== folder) return ok(check, `${folder} (made when needed)`)
+  const names = (await readdir(folder)).filter(name => name.endsWith('.json'))
+  const open = await Promise.all([folder, ...names.map(n => join(folder, n))].map(othersMayRead))
+  if (open.includes(true)) return fail(check, `${folder} can be read by others`, `chmod -R go= ${folder}`)
+  return ok(check, `${folder} (${plural(names.length, 'token')}), only for you`)
+}
+
+/** The path, or what exists of it. */
+async function nearest(path: string): Promise<string> {
+  for (let place = path; ; place = dirname(place)) {
+    if ((await settle(stat(place))).ok || place === dirname(place)) return place
+  }
+}
+
+const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
+
+export async function checkKubeconfig({ world, globals }: Context): Promise<Check> {
+  const check = 'kubeconfig'
+  const config = await loadKubeconfig(world, { kubeconfig: globals.kubeconfig })
+  const { files, paths, contexts, currentContext, warnings } = config
+  if (files.length === 0)
+    return skip(check, `there is none (${paths.join(', ') || 'no home folder'}); standalone mode needs one`)
+  const what = `${files.join(', ')}: ${plural(contexts.size, 'context')}, current ${currentContext?.name ?? 'none'}`
+  if (warnings.length > 0) return warn(check, warnings.join('; '), 'correct the file')
+  if (currentContext && !contexts.has(currentContext.name)) {
+    return warn(check, `${what}, which is not there`, 'kubectl config use-context NAME')
+  }
+  const open: string[] = []
+  for (const file of files) if (world.platform !== 'win32' && (await othersMayRead(file))) open.push(file)
+  if (open.length > 0)
+    return warn(check, `${what}; others may read it, keys and tokens with it`, `chmod go= ${open.join(' ')}`)
+  return ok(check, what)
+}

@@ -1,0 +1,7 @@
+export { federationCreate } from './create.ts'
+export { federationDelete } from './delete.ts'
+export { federationJoin } from './join.ts'
+export { federationList } from './list.ts'
+export { federationShow } from './show.ts'
+export { federationUnjoin } from './unjoin.ts'
+export { federationUpdate } from './update.ts'

@@ -1,0 +1,5 @@
+export { sandboxRun } from './run.ts'
+export { sandboxServe } from './serve.ts'
+export { sandboxShell } from './shell.ts'
+export { sandboxStart } from './start.ts'
+export { sandboxStop } from './stop.ts'

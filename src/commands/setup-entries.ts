@@ -1,0 +1,40 @@
+/** Commands about the program itself and what it needs: who one is, what is set, what is wrong. */
+import type { Entry, Group } from '../cli/tree.ts'
+
+export const setupGroups: readonly Group[] = [
+  { words: 'auth', summary: 'Who you are for the cloud: tokens, users, roles' },
+  { words: 'config', summary: 'Settings, and where they come from' },
+]
+
+export const setupEntries: readonly Entry[] = [
+  {
+    words: 'auth login',
+    summary: 'Get a new token and keep it',
+    load: async () => (await import('./auth/login.ts')).authLogin,
+  },
+  {
+    words: 'auth logout',
+    summary: 'Forget the token that was kept',
+    load: async () => (await import('./auth/logout.ts')).authLogout,
+  },
+  {
+    words: 'auth status',
+    summary: 'Show who you are for the cloud',
+    load: async () => (await import('./auth/status.ts')).authStatus,
+  },
+  {
+    words: 'config view',
+    summary: 'Show every setting in effect',
+    load: async () => (await import('./config/view.ts')).configView,
+  },
+  {
+    words: 'doctor',
+    summary: 'Look for what is wrong, and say what to do',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
+  },
+  {
+    words: 'version',
+    summary: 'Show the version',
+    load: async () => (await import('./version/version.ts')).version,
+  },
+]

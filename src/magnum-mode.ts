@@ -1,0 +1,35 @@
+/** What a run in Magnum mode stands on: the cloud's session, and the backend over it. Loaded as one. */
+import type { Context } from './cli/context.ts'
+import { cloudFlags } from './cli/globals.ts'
+import { preferredCloud } from './cli/mode.ts'
+import { requestTracer } from './cli/tracer.ts'
+import { version } from './cli/version.ts'
+import { loadCloud } from './config/clouds.ts'
+import { coePaths } from './config/paths.ts'
+import { type CloudSession, openSession } from './openstack/session.ts'
+
+export { magnumBackend } from './magnum/backend.ts'
+
+export async function openCloud(context: Context): Promise<CloudSession> {
+  const { world, streams, redactor, globals } = context
+  const settings = await context.settings()
+  const cloud = await loadCloud(world, cloudFlags(globals), preferredCloud(settings))
+  for (const warning of cloud.warnings) context.warn(warning)
+  if (!cloud.verify) context.warn('TLS certificates are not verified')
+  for (const key of ['password', 'token', 'application_credential_secret']) redactor.addSecret(cloud.auth[key])
+  const { cache } = coePaths(world)
+  const ask = async () => {
+    const { password } = await import('./io/prompt.ts')
+    return password(streams, 'Password', { interactive: true, option: 'OS_PASSWORD' })
+  }
+  return openSession({
+    cloud,
+    world,
+    userAgent: `coe/${version} node/${context.host.versions.node}`,
+    tracer: requestTracer(context),
+    signal: context.signal,
+    cacheFolder: settings.get('token_cache').value && cache ? `${cache}/tokens` : undefined,
+    addSecret: redactor.addSecret,
+    askPassword: context.interactive ? ask : undefined,
+  })
+}

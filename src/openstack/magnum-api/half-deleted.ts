@@ -1,0 +1,25 @@
+/**
+ * While Magnum removes a cluster, its groups go first. For that moment the cluster has no masters, which Magnum's own
+ * rules forbid: it answers reads of it, and of every list that it is in, with a 400. That passes.
+ */
+import { CoeError } from '../../core/errors.ts'
+import { systemClock } from '../../core/time.ts'
+
+const pausesMs = [150, 300, 600, 1_200, 2_400]
+
+export async function despiteHalfDeleted<T>(read: () => Promise<T>): Promise<T> {
+  for (const pause of pausesMs) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isHalfDeleted(error)) throw error
+      await systemClock.sleep(pause)
+    }
+  }
+  return read()
+}
+
+const isHalfDeleted = (error: unknown): boolean =>
+  error instanceof CoeError &&
+  error.details.status === 400 &&
+  /field\/attribute master_count\. Value: '0'/.test(String(error.details.reason))
