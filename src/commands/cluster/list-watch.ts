@@ -45,7 +45,10 @@ function drawer(context: Context, long: boolean, intervalMs: number) {
   return async (rows: Cluster[]): Promise<undefined> => {
     let table = ''
     const { isTTY, columns } = streams.stdout
-    const page = { isTTY, columns, write: (text: string) => void (table += text) }
+    const write = (text: string) => {
+      table += text
+    }
+    const page = { isTTY, columns, write }
     const output = { kind: 'list', columns: clusterListColumns } as const
     await printResult(output, { rows, long }, chosen, { stdout: page, colour: style.colour, env: world.env, warn })
     const time = new Date(world.clock.now()).toISOString().slice(11, 19)
