@@ -43,7 +43,7 @@ export const clusterController: Controller = ({ plane, timings, watch, queue }) 
   }
 
   /** Looks again only now and then, or when the Cluster is touched: the namespace's end by itself wakes nobody. */
-  function leave(cluster: KubeObject): void {
+  function leave(cluster: KubeObject) {
     const { name } = cluster.metadata
     if (!cluster.metadata.finalizers?.includes(finalizers.cluster)) return
     const space = plane.store.get('namespaces', undefined, executionNamespace(name))
