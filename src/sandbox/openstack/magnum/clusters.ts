@@ -54,8 +54,13 @@ export async function createCluster(call: Call): Promise<Answer> {
     throw refuse(400, 'master_count must be 1 when master_lb_enabled is False')
   }
   const cluster = makeCluster(state, template, given, { projectId: call.projectId ?? '', userId: call.userId })
-  state.store.clusters.set(cluster.uuid, cluster)
-  start(call, state, cluster)
+  const { clusterStore } = state.timing
+  const store = () => {
+    state.store.clusters.set(cluster.uuid, cluster)
+    start(call, state, cluster)
+  }
+  if (clusterStore) state.clock.after(clusterStore, store)
+  else store()
   return json(202, { uuid: cluster.uuid })
 }
 

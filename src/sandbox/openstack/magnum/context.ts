@@ -9,6 +9,8 @@ import type { Release } from './versions.ts'
 
 /** How long things take, in milliseconds of sandbox time. */
 export interface Timing {
+  /** From the 202 until a cluster exists at all: its conductor makes the row. */
+  clusterStore: number
   /** From the answer to a request until the conductor takes it up: a client may still see the old state meanwhile. */
   cast: number
   create: number

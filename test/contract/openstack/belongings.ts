@@ -1,0 +1,114 @@
+/** Templates and clusters for the contract, under names of their own, and all gone at the end. */
+import { randomBytes } from 'node:crypto'
+import { CoeError } from '../../../src/core/errors.ts'
+import { poll } from '../../../src/core/poll.ts'
+import type { Cluster } from '../../../src/model/cluster.ts'
+import { isMoving } from '../../../src/model/status.ts'
+import * as clusters from '../../../src/openstack/magnum-api/clusters.ts'
+import * as templates from '../../../src/openstack/magnum-api/templates.ts'
+import type { Service } from '../../../src/openstack/service.ts'
+import { onRealServers, type Person, type Target } from './target.ts'
+
+const { env } = process
+const real = (name: string) => (onRealServers ? env[name] : undefined)
+
+/** What every cloud calls otherwise. */
+export const offer = {
+  image_id: real('COE_E2E_IMAGE') ?? 'fedora-coreos-38',
+  flavor_id: real('COE_E2E_FLAVOR') ?? 'm1.small',
+  master_flavor_id: real('COE_E2E_FLAVOR') ?? 'm1.small',
+  keypair_id: real('COE_E2E_KEYPAIR') ?? 'testkey',
+  external_network_id: real('COE_E2E_NETWORK') ?? 'public',
+}
+
+export const templateBody = (name: string, values: object = {}): Record<string, unknown> => ({
+  name,
+  coe: 'kubernetes',
+  network_driver: 'calico',
+  master_lb_enabled: true,
+  labels: { kube_tag: 'v1.22.1' },
+  ...offer,
+  ...values,
+})
+
+export interface Belongings {
+  /** A name that nobody else has. */
+  name(what: string): string
+  template(what: string, values?: object, person?: Person): Promise<string>
+  /** Accepted, and seen; `settled` waits for it. */
+  cluster(what: string, template: string, values?: object, person?: Person): Promise<string>
+  settled(uuid: string): Promise<Cluster>
+  /** Looks at a cluster until it is as told. */
+  until(uuid: string, what: string, is: (cluster: Cluster) => boolean): Promise<Cluster>
+  gone(uuid: string, person?: Person): Promise<void>
+  removeAll(): Promise<void>
+}
+
+export function belongings(target: Target): Belongings {
+  const prefix = `ct-${randomBytes(3).toString('hex')}`
+  const made: { person: Person; kind: 'cluster' | 'template'; uuid: string }[] = []
+  const service = async (person: Person): Promise<Service> => (await target.as(person)).service
+  const { clock } = target
+  const look = async (uuid: string, person: Person = 'user'): Promise<Cluster | undefined> =>
+    clusters.getCluster(await service(person), uuid).catch(whereGone)
+
+  const until: Belongings['until'] = (uuid, what, is) => {
+    let last: Cluster | undefined
+    const once = async () => {
+      last = await look(uuid)
+      return last && is(last) ? last : undefined
+    }
+    return poll(once, {
+      clock,
+      timeoutMs: 120_000,
+      maxIntervalMs: 1_000,
+      what: `cluster ${uuid} to be ${what}`,
+      lastSeen: () => String(last?.status),
+    })
+  }
+  const gone: Belongings['gone'] = async (uuid, person) => {
+    const once = async () => ((await look(uuid, person)) === undefined ? true : undefined)
+    await poll(once, { clock, timeoutMs: 120_000, maxIntervalMs: 1_000, what: `cluster ${uuid} to be gone` })
+  }
+
+  return {
+    name: what => `${prefix}-${what}`,
+    async template(what, values = {}, person = 'user') {
+      const body = templateBody(`${prefix}-${what}`, values)
+      const { uuid } = await templates.createTemplate(await service(person), body)
+      made.push({ person, kind: 'template', uuid })
+      return uuid
+    },
+    async cluster(what, template, values = {}, person = 'user') {
+      const body = { name: `${prefix}-${what}`, cluster_template_id: template, ...values }
+      const { uuid } = await clusters.createCluster(await service(person), body)
+      made.push({ person, kind: 'cluster', uuid })
+      await poll(() => look(uuid, person), {
+        clock,
+        timeoutMs: 30_000,
+        intervalMs: 50,
+        what: `cluster ${uuid} to be seen`,
+      })
+      return uuid
+    },
+    until,
+    settled: uuid => until(uuid, 'settled', cluster => !isMoving(cluster.status)),
+    gone,
+    async removeAll() {
+      if (target.sandbox) return // nothing outlives it
+      const left = made.filter(thing => thing.kind === 'cluster')
+      for (const { person, uuid } of left) {
+        await clusters.deleteCluster(await service(person), uuid).catch(whereGone)
+      }
+      for (const { person, uuid } of left) await gone(uuid, person)
+      for (const { person, uuid } of made.filter(thing => thing.kind === 'template')) {
+        await templates.deleteTemplate(await service(person), uuid).catch(whereGone)
+      }
+    },
+  }
+}
+
+function whereGone(error: unknown): undefined {
+  if (error instanceof CoeError && error.outcome === 'notFound') return undefined
+  throw error
+}

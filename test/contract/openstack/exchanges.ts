@@ -1,0 +1,51 @@
+/** What went over the wire: statuses and headers, which coe's functions keep to themselves once they have what they want. */
+import { CoeError } from '../../../src/core/errors.ts'
+import type { Tracer } from '../../../src/http/trace.ts'
+import type { Request, Response } from '../../../src/http/transport.ts'
+
+export interface Exchange {
+  method: string
+  url: string
+  request: Request
+  answer: Response
+}
+
+export interface Exchanges {
+  /** All that was answered, oldest first. */
+  seen: Exchange[]
+  /** The newest. */
+  last(): Response
+}
+
+export function exchangeTracer(): Exchanges & { tracer: Tracer } {
+  const seen: Exchange[] = []
+  return {
+    seen,
+    last() {
+      const exchange = seen.at(-1)
+      if (!exchange) throw new Error('nothing has been answered yet')
+      return exchange.answer
+    },
+    tracer: {
+      begin: (method, url, request) => answer => {
+        if (!(answer instanceof CoeError)) seen.push({ method, url, request, answer })
+      },
+    },
+  }
+}
+
+/** How a request is refused: the status, and the whole reason as coe tells it. */
+export async function refusal(request: Promise<unknown>): Promise<[status: number | undefined, reason: unknown]> {
+  const error = await refusalError(request)
+  return [error.details.status, error.details.reason]
+}
+
+export async function refusalError(request: Promise<unknown>): Promise<CoeError> {
+  const answer = await request.then(
+    value => value,
+    (error: unknown) => error,
+  )
+  if (answer instanceof CoeError) return answer
+  if (answer instanceof Error) throw answer
+  throw new Error(`this should have been refused, and was answered with ${JSON.stringify(answer)}`)
+}
