@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** Most things are ready before anybody need ask their pods. */
-const firstLookMs = 2_500
+const firstLookMs = 1_500
 const longestPauseMs = 10_000
 
 /** Resolves when all are ready; objects are as `apply` gave them back. Fails at once where waiting would not help. */
@@ -97,7 +97,7 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
 
 /** Never resolves: it is there to fail early, and to know more when time is up. */
 async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
-  for (let pause = firstLookMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
+  for (let pause = firstLookMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
     await options.clock.sleep(pause, options.signal)
     for (const waiting of [...pending.values()].filter(w => isWorkload(w.object))) {
       // a look that fails is none: the watch, or the time, will end this
