@@ -3,7 +3,7 @@ import { invalid, mandatory, refuse } from './refusals.ts'
 
 /** What an attribute of a body may be. One table per resource; the checks and their texts are here. */
 export interface Field {
-  kind: 'text' | 'int' | 'bool' | 'labels' | 'properties' | 'list'
+  kind: 'text' | 'int' | 'bool' | 'labels' | 'properties' | 'list' | 'taints'
   mandatory?: boolean
   /** Given by the server; sending it is refused. */
   readOnly?: boolean
@@ -66,6 +66,9 @@ function convert(name: string, field: Field, value: unknown, wrongBody: (why: st
     case 'list':
       if (!Array.isArray(value)) throw wrongBody(`Value not a valid list: ${plain(value)}`)
       return value.map(item => text(name, item))
+    case 'taints':
+      if (!Array.isArray(value)) throw wrongBody(`Value not a valid list: ${plain(value)}`)
+      return value
     case 'labels':
     case 'properties':
       if (typeName(value) !== 'dict') throw wrongBody(`Value not a valid dict: ${plain(value)}`)

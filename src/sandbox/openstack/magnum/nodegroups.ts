@@ -40,7 +40,7 @@ const nodegroupFields: Fields = {
   labels_added: { kind: 'labels', since: 11 },
   labels_skipped: { kind: 'labels', since: 11 },
   node_labels: { kind: 'labels', since: 23 },
-  node_taints: { kind: 'list', since: 23 },
+  node_taints: { kind: 'taints', since: 23 },
   created_at: given,
   updated_at: given,
 }
