@@ -1,5 +1,5 @@
 /** Changes of clusters that stand: each looks first, sends one request, and with --wait looks until it is so. */
-import { CoeError, conflict } from '../core/errors.ts'
+import { CoeError, conflict, notFound } from '../core/errors.ts'
 import type { ClusterChange, Clusters } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
@@ -81,18 +81,21 @@ export function clusterChanges(
   }
 }
 
-/** A 404 may be about the template that the request names rather than the cluster. */
+/** A refusal may be about the template that the request names rather than the cluster: 404, to older API versions 400. */
 export function sending<T>(context: MagnumContext, template: string, request: () => Promise<T>): Promise<T> {
   return request().catch((error: unknown) => {
-    const about = error instanceof CoeError && /^Cluster ?Template\b/i.test(String(error.details.reason ?? ''))
-    if (!about) throw error
+    if (!(error instanceof CoeError)) throw error
+    const reason = String(error.details.reason ?? '')
+    const missing = /^Cluster ?Template .* could not be found/i.test(reason)
+    if (!missing && !/^Multiple Cluster ?Templates/i.test(reason)) throw error
+    const refusal = missing ? notFound(error.message, { details: error.details }) : error
     const lookup = {
       kind: 'cluster template',
       ref: template,
       where: context.where,
       candidates: async () => listTemplates(await context.session.magnum(), {}),
     }
-    return resolving(lookup, () => Promise.reject(error))
+    return resolving(lookup, () => Promise.reject(refusal))
   })
 }
 

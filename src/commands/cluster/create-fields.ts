@@ -1,7 +1,21 @@
 /** From the options of `cluster create` to the body of the request: only what was said, so that servers of all ages take it. */
+import { flagPair, pairValue } from '../../cli/flag-pairs.ts'
 import { givenLabels, type LabelMap } from '../../cli/labels.ts'
 import { usage } from '../../core/errors.ts'
 import type { Fields } from '../../model/backend.ts'
+
+export const floatingIp = flagPair(
+  'floating-ip-enabled',
+  'give the nodes floating addresses',
+  'floating-ip-disabled',
+  'give the nodes no floating addresses',
+)
+export const masterLb = flagPair(
+  'master-lb-enabled',
+  'put a load balancer before the control plane',
+  'master-lb-disabled',
+  'put no load balancer before the control plane',
+)
 
 export interface CreateOptions {
   clusterTemplate: string
@@ -25,9 +39,8 @@ export interface CreateOptions {
 }
 
 export function createFields(name: string, options: CreateOptions): Fields {
-  const floatingIp = oneOfPair('floating-ip', options.floatingIpEnabled, options.floatingIpDisabled)
-  const masterLb = oneOfPair('master-lb', options.masterLbEnabled, options.masterLbDisabled)
-  if (masterLb === false && (options.masterCount ?? 1) > 1) {
+  const balanced = pairValue(masterLb, options.masterLbEnabled, options.masterLbDisabled)
+  if (balanced === false && (options.masterCount ?? 1) > 1) {
     throw usage('master node count can only be one if master loadbalancer is disabled')
   }
   const fields: Fields = {
@@ -45,16 +58,8 @@ export function createFields(name: string, options: CreateOptions): Fields {
     flavor_id: options.flavor,
     fixed_network: options.fixedNetwork,
     fixed_subnet: options.fixedSubnet,
-    floating_ip_enabled: floatingIp,
-    master_lb_enabled: masterLb,
+    floating_ip_enabled: pairValue(floatingIp, options.floatingIpEnabled, options.floatingIpDisabled),
+    master_lb_enabled: balanced,
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}
-
-/** `--x-enabled` and `--x-disabled`: one of them, once, or none. */
-function oneOfPair(what: string, enabled: number, disabled: number): boolean | undefined {
-  if (enabled + disabled > 1) {
-    throw usage(`--${what}-enabled and --${what}-disabled are mutually exclusive and should be specified only once`)
-  }
-  return enabled ? true : disabled ? false : undefined
 }

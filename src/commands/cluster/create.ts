@@ -1,11 +1,11 @@
 import type { Context } from '../../cli/context.ts'
 import { labelOptions } from '../../cli/labels.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, flag, int, requiredText, tally, text } from '../../cli/values.ts'
+import { arg, flag, int, requiredText, text } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import { clusterShowColumns } from './columns.ts'
-import { createFields } from './create-fields.ts'
+import { createFields, floatingIp, masterLb } from './create-fields.ts'
 import { shown } from './shown.ts'
 
 export const clusterCreate = defineCommand({
@@ -28,10 +28,10 @@ export const clusterCreate = defineCommand({
     dockerVolumeSize: int('docker-volume-size', 'GB', 'size of the volume for containers on each node', { min: 1 }),
     fixedNetwork: text('fixed-network', 'network', 'private network for the nodes'),
     fixedSubnet: text('fixed-subnet', 'subnet', 'private subnet for the nodes'),
-    floatingIpEnabled: tally('floating-ip-enabled', 'give the nodes floating addresses'),
-    floatingIpDisabled: tally('floating-ip-disabled', 'give the nodes no floating addresses'),
-    masterLbEnabled: tally('master-lb-enabled', 'put a load balancer before the control plane'),
-    masterLbDisabled: tally('master-lb-disabled', 'put no load balancer before the control plane'),
+    floatingIpEnabled: floatingIp.yes,
+    floatingIpDisabled: floatingIp.no,
+    masterLbEnabled: masterLb.yes,
+    masterLbDisabled: masterLb.no,
     discoveryUrl: text('discovery-url', 'url', 'where its etcd members find each other'),
     timeout: int('timeout', 'minutes', 'how long Magnum may take to make it', { fallback: '60', min: 0 }),
     ifNotExists: flag('if-not-exists', 'take a cluster of that name as it is, if the project has one'),
