@@ -5,6 +5,7 @@ import type { poll } from '../core/poll.ts'
 import type { World } from '../core/world.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { InlineAccess } from '../kube/connect.ts'
+import type { KubeObject } from '../kube/object.ts'
 import type { DriverOption } from '../model/driver-option.ts'
 import type { FederationHealth, MemberHealth } from '../model/federation-health.ts'
 import type { CloudSession } from '../openstack/session.ts'
@@ -72,6 +73,7 @@ export interface FederationSite {
   /** As `settings()` gave them, or the record has them. */
   settings: Options
   owner: Owner
+  signal: AbortSignal
 }
 
 /** Found before the first write. */
@@ -105,6 +107,8 @@ export interface JoinRequest {
   region?: string | undefined
   zones?: readonly string[] | undefined
   provider?: string | undefined
+  /** Kept on the member as long as it is one: made with the account, and gone with it. */
+  beside?: readonly KubeObject[]
 }
 
 export interface UnjoinRequest {
@@ -112,6 +116,8 @@ export interface UnjoinRequest {
   workloads: 'keep' | 'delete'
   /** The member is gone, or does not answer: what is on it stays. */
   force: boolean
+  /** Namespaces stay even where workloads go: of a host, which has things of its own in them. */
+  keepNamespaces?: boolean
   /** The person's own access, if there is any: the federation's own is enough. */
   member?: ClusterApi | undefined
   uid?: string | undefined
@@ -122,8 +128,6 @@ export interface MemberHoldings {
   /** `Deployment shop/web`: what the federation put there. */
   workloads: string[]
   namespaces: string[]
-  /** What coe made there for itself. */
-  own: string[]
 }
 
 export interface FederationDriver {
@@ -145,9 +149,11 @@ export interface FederationDriver {
   memberNameProblem(name: string): string | undefined
   preflightJoin(site: FederationSite, request: JoinRequest): Promise<Finding[]>
   join(site: FederationSite, request: JoinRequest, options: PlanOptions): Promise<Plan>
+  /** After an unjoin by force: what is still on the member, and the command lines that take it away there. */
+  leftBehind(member: string, context: string): { what: string; command: string }[]
+  /** What the federation has put on a member. */
   holdings(site: FederationSite, name: string): Promise<MemberHoldings>
   unjoin(site: FederationSite, request: UnjoinRequest, options: PlanOptions): Promise<Plan>
-  /** Undefined when its API does not answer. */
   members(site: FederationSite): Promise<MemberHealth[]>
   health(site: FederationSite): Promise<FederationHealth>
   /** All but namespace and record, which go last and are not the driver's. */

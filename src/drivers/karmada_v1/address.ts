@@ -7,7 +7,7 @@ import { as, type Node, type Service } from '../../kube/typed.ts'
 import { apiServicePort } from './templates/services.ts'
 import type { Site } from './templates/site.ts'
 
-export interface Address {
+export type Address = {
   address: string
   port: number
   /** The API answers at these as well; certificates name them. */

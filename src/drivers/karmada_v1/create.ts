@@ -22,7 +22,7 @@ import { webhook, webhookConfigurations, webhookUrl } from './templates/webhook.
 import { replicas } from './templates/workload.ts'
 import { apiAnswers, verification } from './verify.ts'
 
-export interface CreateOutputs extends Address {
+export type CreateOutputs = Address & {
   /** `https://address:port`, as users have it. */
   server: string
   /** Of the API's authority, PEM. */

@@ -1,12 +1,21 @@
 /** The plan that makes a cluster a member: an account for the federation there, its keys here, and then it is Ready or told why not. */
 import type { ClusterApi } from '../../kube/cluster-api.ts'
-import { decoded } from '../../kube/object.ts'
+import { decoded, type KubeObject } from '../../kube/object.ts'
 import type { Owner, Plan, Step } from '../../plan/step.ts'
 import { clusterNamespace } from './names.ts'
-import { account, accountName, impersonator, notReady, role, roleRef, tokenSecrets } from './templates/member.ts'
+import {
+  account,
+  accountName,
+  impersonator,
+  notReady,
+  ownedBy,
+  role,
+  roleRef,
+  tokenSecrets,
+} from './templates/member.ts'
 import { cluster, clusterRef, type MemberKeys, type Membership, memberSecrets } from './templates/membership.ts'
 
-export interface JoinOutputs {
+export type JoinOutputs = {
   roleUid: string
   keys: MemberKeys
 }
@@ -18,6 +27,8 @@ export interface JoinSettings {
   ca: string | undefined
   member: ClusterApi
   memberTitle: string
+  /** Goes with the account: made with it, and taken along by the member's garbage collector. */
+  beside: readonly KubeObject[]
   api(): Promise<ClusterApi>
   owner: Owner
   again: string
@@ -37,7 +48,7 @@ export function joinPlan(settings: JoinSettings): Plan<JoinOutputs> {
   }
 }
 
-function steps({ membership, ca }: JoinSettings): Step<JoinOutputs>[] {
+function steps({ membership, ca, beside }: JoinSettings): Step<JoinOutputs>[] {
   const { name } = membership
   return [
     {
@@ -54,7 +65,7 @@ function steps({ membership, ca }: JoinSettings): Step<JoinOutputs>[] {
       id: 'account',
       title: 'account for the federation on the member',
       needs: ['role'],
-      want: ({ roleUid }) => account(name, roleUid),
+      want: ({ roleUid }) => [...account(name, roleUid), ...beside.map(object => ownedBy(object, name, roleUid))],
     },
     {
       id: 'token',

@@ -10,7 +10,7 @@ import { secretRefs } from './templates/membership.ts'
 import { keepThere, type MemberWay, withdraw } from './withdraw.ts'
 import { listWorks, preserve } from './works.ts'
 
-export interface UnjoinOutputs {
+export type UnjoinOutputs = {
   /** What stays on the member. */
   kept: ObjectRef[]
 }

@@ -8,7 +8,7 @@ import { type ObjectRef, refText } from '../../kube/object.ts'
 import { waitGone } from '../../kube/wait.ts'
 import type { Tools } from '../../plan/step.ts'
 import { clusterNamespace } from './names.ts'
-import { role, roleRef } from './templates/member.ts'
+import { impersonator, role, roleRef } from './templates/member.ts'
 import { patchIfThere } from './works.ts'
 
 export interface MemberWay {
@@ -44,6 +44,25 @@ export async function withdraw(
     // what takes the account away takes the right to ask about it
     if (!own || !isRefusal(error)) throw error
   }
+}
+
+/** All that the federation had there for itself hangs on the one role; Karmada's own two do not. */
+export function leftBehind(member: string, context: string): { what: string; command: string }[] {
+  const kubectl = `kubectl --context ${context}`
+  return [
+    {
+      what: `the federation's account: namespace ${clusterNamespace}, its roles and tokens`,
+      command: `${kubectl} delete clusterrole ${roleRef(member).name}`,
+    },
+    {
+      what: 'the roles by which users acted on it through the federation',
+      command: `${kubectl} delete clusterrole,clusterrolebinding ${impersonator}`,
+    },
+    {
+      what: 'workloads, which stay and are marked as managed',
+      command: `${kubectl} get all,configmaps,secrets --all-namespaces --selector karmada.io/managed=true`,
+    },
+  ]
 }
 
 const namespaceRef: ObjectRef = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }

@@ -2,7 +2,8 @@
 import { mapLimit } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
-import { type KubeObject, type ObjectRef, refOf } from '../../kube/object.ts'
+import { type KubeObject, type ObjectRef, refOf, refText } from '../../kube/object.ts'
+import type { MemberHoldings } from '../driver-api.ts'
 import { executionNamespace } from './names.ts'
 import { impersonator } from './templates/member.ts'
 
@@ -31,6 +32,16 @@ export async function listWorks(api: ClusterApi, member: string, signal?: AbortS
       objects: manifests.map(refOf),
     }
   })
+}
+
+/** Names, for a person to see before they go. */
+export function holdingsOf(items: readonly WorkItem[]): MemberHoldings {
+  const objects = items.filter(item => !item.ofFederation).flatMap(item => item.objects)
+  const isNamespace = (object: ObjectRef) => object.kind === 'Namespace'
+  return {
+    workloads: objects.filter(object => !isNamespace(object)).map(refText),
+    namespaces: objects.filter(isNamespace).map(object => object.name),
+  }
 }
 
 const sideBySide = 8

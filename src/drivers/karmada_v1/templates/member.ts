@@ -50,23 +50,24 @@ export const role = (member: string, fenced: boolean): KubeObject => ({
 
 /** @param roleUid of the role above: when it is deleted, the member's garbage collector takes these along. */
 export function account(member: string, roleUid: string): KubeObject[] {
-  const owned = ownedBy(member, roleUid)
   return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: clusterNamespace, ownerReferences: owned } },
+    ownedBy({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: clusterNamespace } }, member, roleUid),
     ...[accountName(member), impersonator].map(name => ({
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name, namespace: clusterNamespace },
     })),
-    {
-      apiVersion: rbac,
-      kind: 'ClusterRoleBinding',
-      metadata: { name: roleName(member), ownerReferences: owned },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: roleName(member) },
-      subjects: [{ kind: 'ServiceAccount', name: accountName(member), namespace: clusterNamespace }],
-    },
+    ownedBy(binding(member), member, roleUid),
   ]
 }
+
+const binding = (member: string): KubeObject => ({
+  apiVersion: rbac,
+  kind: 'ClusterRoleBinding',
+  metadata: { name: roleName(member) },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: roleName(member) },
+  subjects: [{ kind: 'ServiceAccount', name: accountName(member), namespace: clusterNamespace }],
+})
 
 /** Filled by the member's token controller, which deletes those whose account is not there: so these come after. */
 export const tokenSecrets = (member: string): KubeObject[] =>
@@ -77,9 +78,11 @@ export const tokenSecrets = (member: string): KubeObject[] =>
     metadata: { name, namespace: clusterNamespace, annotations: { 'kubernetes.io/service-account.name': name } },
   }))
 
-const ownedBy = (member: string, uid: string) => [
-  { apiVersion: rbac, kind: 'ClusterRole', name: roleName(member), uid: `${uid}` },
-]
+/** The object, made to go with the role. */
+export function ownedBy(object: KubeObject, member: string, uid: string): KubeObject {
+  const owner = { apiVersion: rbac, kind: 'ClusterRole', name: roleName(member), uid: `${uid}` }
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } }
+}
 
 /** Undefined when the condition says that all is well. */
 export function notReady(cluster: KubeObject): string | undefined {

@@ -1,0 +1,63 @@
+/** Ways into a federation's API: the administrator's, which is kept on the host, and certificates for others. */
+import { notFound } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import type { InlineAccess } from '../../kube/connect.ts'
+import { issue } from '../../pki/certificates.ts'
+import { generateKey, privateKeyPem, readPrivateKey } from '../../pki/keys.ts'
+import type { Files } from './certificates.ts'
+import { adminSecret, authoritiesSecret } from './names.ts'
+import { filesOf, serverFile } from './secrets.ts'
+
+interface Place {
+  federation: string
+  namespace: string
+  host: ClusterApi
+  again: string
+}
+
+export async function adminAccess(place: Place, signal?: AbortSignal): Promise<InlineAccess> {
+  const files = await secretFiles(place, adminSecret, signal)
+  return { ...common(place, files), cert: files['client.crt'], key: files['client.key'] }
+}
+
+/** Rights come from the roles that the federation's administrator binds to this user or these groups. */
+export async function grantedAccess(
+  place: Place,
+  who: { user: string; groups: readonly string[]; days: number },
+  now: number,
+): Promise<InlineAccess> {
+  const [admin, authorities] = await Promise.all([
+    secretFiles(place, adminSecret),
+    secretFiles(place, authoritiesSecret),
+  ])
+  const pair = await generateKey()
+  const issuer = {
+    certificate: authorities['ca.crt'] ?? '',
+    key: readPrivateKey(authorities['ca.key'] ?? ''),
+  }
+  const subject = [...who.groups.map(group => ['O', group] as const), ['CN', who.user] as const]
+  const cert = issue(
+    { subject, usages: ['digitalSignature'], extendedUsages: ['clientAuth'], now, days: who.days },
+    pair.publicKey,
+    issuer,
+  )
+  return { ...common(place, admin), cert, key: privateKeyPem(pair.privateKey) }
+}
+
+const common = ({ federation }: Place, admin: Files) => ({
+  name: federation,
+  server: admin[serverFile] ?? '',
+  ca: admin['ca.crt'],
+})
+
+async function secretFiles(place: Place, name: string, signal?: AbortSignal): Promise<Files> {
+  const { host, namespace, federation, again } = place
+  const secret = await host.get({ apiVersion: 'v1', kind: 'Secret', name, namespace }, { signal })
+  if (secret) return filesOf(secret)
+  throw notFound(
+    `federation "${federation}" has no control plane to talk with yet (there is no Secret ${namespace}/${name})`,
+    {
+      hint: `its creation was not finished; go on with: ${again}`,
+    },
+  )
+}

@@ -1,0 +1,195 @@
+/** The driver: each action, put together from the files beside this one. */
+import { conflict } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import type { Driver, DriverApi, FederationDriver, FederationSite, JoinRequest, UnjoinRequest } from '../driver-api.ts'
+import { adminAccess, grantedAccess } from './access.ts'
+import { createPlan } from './create.ts'
+import { findDefinitions } from './find-definitions.ts'
+import { allImages } from './images.ts'
+import { joinPlan } from './join.ts'
+import { ownAccess } from './member-access.ts'
+import { listMembers, memberNameProblem } from './members.ts'
+import { federationHealth } from './monitor.ts'
+import { adminSecret } from './names.ts'
+import { asOptions, immutableChanges } from './options.ts'
+import { preflight } from './preflight.ts'
+import { preflightJoin } from './preflight-join.ts'
+import { removePlan } from './remove.ts'
+import { serverFile } from './secrets.ts'
+import { readSettings } from './settings.ts'
+import type { Site } from './templates/site.ts'
+import { unjoinPlan } from './unjoin.ts'
+import { facts } from './version.ts'
+import { engineVersions } from './versions.ts'
+import { leftBehind, type MemberWay } from './withdraw.ts'
+import { holdingsOf, listWorks } from './works.ts'
+
+export default function karmada(coe: DriverApi): Driver {
+  return { ...facts, federations: federations(coe) }
+}
+
+const siteOf = ({ namespace, settings, owner }: FederationSite): Site => ({
+  namespace,
+  settings: readSettings(settings),
+  labels: owner.labels,
+})
+
+const titleOf = (name: string): string => `the API of federation "${name}"`
+
+function federations(coe: DriverApi): FederationDriver {
+  const { clock } = coe.world
+  const place = (site: FederationSite) => ({
+    federation: site.name,
+    namespace: site.namespace,
+    host: site.host,
+    again: `coe federation create ${site.name}`,
+  })
+  const access = async (site: FederationSite) => {
+    const found = await adminAccess(place(site), site.signal)
+    if (found.key) coe.addSecret(found.key)
+    return found
+  }
+  const api = async (site: FederationSite): Promise<ClusterApi> =>
+    coe.connect(await access(site), { title: titleOf(site.name) })
+
+  return {
+    engineVersions: engineVersions.map(v => v.version),
+    settings: asOptions,
+    immutable: immutableChanges,
+    images: settings => allImages(readSettings(settings)),
+    memberNameProblem,
+    preflight: site => preflight(siteOf(site), site.host, site.signal),
+    async create(site, { again, fresh, options = {} }) {
+      const own = siteOf(site)
+      // before the first write: what cannot be had is told while nothing stands yet
+      const definitions = await findDefinitions(own.settings.engine, {
+        named: options.crds === undefined ? undefined : String(options.crds),
+        ...coe.folders,
+        download: coe.download,
+      })
+      const { host, hostTitle, owner, name } = site
+      const connect = (way: Parameters<DriverApi['connect']>[0], title: string) => coe.connect(way, { title })
+      return createPlan({
+        site: own,
+        federation: name,
+        host,
+        hostTitle,
+        owner,
+        definitions,
+        world: coe.world,
+        connect,
+        again,
+        fresh,
+      })
+    },
+    access,
+    grant: (site, who) => grantedAccess(place(site), who, clock.now()),
+    async preflightJoin(site, request) {
+      const members = await listMembers(await api(site), site.signal)
+      return preflightJoin({ request, members, federation: site.name, owner: site.owner, signal: site.signal })
+    },
+    join: async (site, request, { again }) =>
+      joinPlan({
+        federation: site.name,
+        membership: membershipOf(request),
+        ca: request.access.ca,
+        member: request.member,
+        memberTitle: `member "${request.name}"`,
+        beside: request.beside ?? [],
+        api: () => api(site),
+        owner: site.owner,
+        again,
+      }),
+    leftBehind,
+    holdings: async (site, name) => holdingsOf(await listWorks(await api(site), name, site.signal)),
+    unjoin: (site, request, { again }) => unjoin(coe, site, request, api, again),
+    members: async site => listMembers(await api(site), site.signal),
+    health: site =>
+      federationHealth({
+        site: siteOf(site),
+        host: site.host,
+        now: clock.now(),
+        signal: site.signal,
+        connect(credentials) {
+          const files = credentials[adminSecret]
+          const server = files?.[serverFile]
+          if (!files || !server) return undefined
+          const way = {
+            name: site.name,
+            server,
+            ca: files['ca.crt'],
+            cert: files['client.crt'],
+            key: files['client.key'],
+          }
+          return coe.connect(way, { title: titleOf(site.name), timeoutMs: 10_000 })
+        },
+      }),
+    remove: async (site, { again, keepData }) =>
+      removePlan({
+        federation: site.name,
+        namespace: site.namespace,
+        host: site.host,
+        hostTitle: site.hostTitle,
+        owner: site.owner,
+        keepData,
+        again,
+      }),
+  }
+}
+
+const membershipOf = (request: JoinRequest) => ({
+  name: request.name,
+  uid: request.uid,
+  server: request.server ?? request.access.server,
+  insecure: request.access.insecure,
+  proxyUrl: request.access.proxyUrl,
+  labels: request.labels,
+  region: request.region,
+  zones: request.zones,
+  provider: request.provider,
+})
+
+async function unjoin(
+  coe: DriverApi,
+  site: FederationSite,
+  request: UnjoinRequest,
+  api: (site: FederationSite) => Promise<ClusterApi>,
+  again: string,
+) {
+  const federation = await api(site)
+  const { name, force } = request
+  const way = force ? undefined : await wayTo(coe, federation, request, site.signal)
+  if (!force && !way) {
+    throw conflict(`the federation has no keys of "${name}" any more, and no other way to it is known`, {
+      hint: `name its context with --cluster-context, or leave what is on it: ${again} --force`,
+    })
+  }
+  return unjoinPlan({
+    federation: site.name,
+    name,
+    // what does not answer can only be left as it is
+    keep: force || request.workloads === 'keep',
+    keepNamespaces: request.keepNamespaces,
+    force,
+    api: async () => federation,
+    memberTitle: `member "${name}"`,
+    way,
+    clock: coe.world.clock,
+    owner: site.owner,
+    again,
+  })
+}
+
+/** The person's own way is better: it can look again when the federation's account is gone. */
+async function wayTo(
+  coe: DriverApi,
+  api: ClusterApi,
+  { name, member }: UnjoinRequest,
+  signal: AbortSignal,
+): Promise<MemberWay | undefined> {
+  if (member) return { api: member, own: false }
+  const access = await ownAccess(api, name, signal)
+  if (!access) return undefined
+  if (access.token) coe.addSecret(access.token)
+  return { api: coe.connect(access, { title: `the API server of member "${name}"` }), own: true }
+}

@@ -1,0 +1,116 @@
+/** How a federation is: its components on the host, its API, its members, its certificates. */
+import { CoeError } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { type KubeObject, refOf, refText } from '../../kube/object.ts'
+import { podTrouble } from '../../kube/pod-trouble.ts'
+import { judge } from '../../kube/readiness.ts'
+import type { CertificateHealth, ComponentHealth, FederationHealth } from '../../model/federation-health.ts'
+import { daysLeft, inspect } from '../../pki/inspect.ts'
+import { alsoHolds, authorities, type SecretName } from './certificate-table.ts'
+import { type Credentials, renewBelowDays } from './certificates.ts'
+import { listMembers } from './members.ts'
+import { adminSecret, authoritiesSecret, components } from './names.ts'
+import { readSecrets, serverFile } from './secrets.ts'
+import type { Site } from './templates/site.ts'
+
+/** A new authority takes a rotation, which somebody has to plan. */
+const authorityWarningDays = 180
+
+export interface Look {
+  site: Site
+  host: ClusterApi
+  /** With the administrator's certificate, in hand already. */
+  connect(credentials: Credentials): ClusterApi | undefined
+  now: number
+  signal: AbortSignal
+}
+
+export async function federationHealth({ site, host, connect, now, signal }: Look): Promise<FederationHealth> {
+  const [parts, credentials] = await Promise.all([componentHealth(site, host, signal), readSecrets(host, site, signal)])
+  const server = credentials[adminSecret]?.[serverFile] ?? null
+  const certificates = certificateHealth(credentials, now)
+  const api = connect(credentials)
+  if (!api) {
+    return {
+      components: parts,
+      certificates,
+      api: { server, reachable: false, reason: 'there is no way in to it yet' },
+    }
+  }
+  try {
+    const [version, members] = await Promise.all([api.version({ signal }), listMembers(api, signal)])
+    return { components: parts, certificates, members, api: { server, reachable: true, version: version.gitVersion } }
+  } catch (error) {
+    if (!(error instanceof CoeError)) throw error
+    return { components: parts, certificates, api: { server, reachable: false, reason: error.message } }
+  }
+}
+
+async function componentHealth(site: Site, host: ClusterApi, signal: AbortSignal): Promise<ComponentHealth[]> {
+  const labels = Object.entries(site.labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join()
+  const selection = { namespace: site.namespace, labels, signal }
+  const [deployments, sets] = await Promise.all([
+    host.list({ apiVersion: 'apps/v1', kind: 'Deployment' }, selection),
+    host.list({ apiVersion: 'apps/v1', kind: 'StatefulSet' }, selection),
+  ])
+  const found = new Map([...sets.items, ...deployments.items].map(o => [o.metadata.name, o]))
+  return Promise.all(
+    components.map(async name => {
+      const object = found.get(name)
+      return object ? standing(name, object, host, signal) : missing(name)
+    }),
+  )
+}
+
+const missing = (name: string): ComponentHealth => ({
+  name,
+  ready: false,
+  replicas: { ready: 0, wanted: 0 },
+  reason: 'it is not there',
+})
+
+async function standing(
+  name: string,
+  object: KubeObject,
+  host: ClusterApi,
+  signal: AbortSignal,
+): Promise<ComponentHealth> {
+  const verdict = judge(object)
+  const wanted = object.spec?.replicas ?? 1
+  const image = object.spec?.template?.spec?.containers?.[0]?.image as string | undefined
+  const health = {
+    name,
+    ready: verdict.ready,
+    replicas: { ready: object.status?.readyReplicas ?? 0, wanted },
+    ...(image ? { image } : {}),
+  }
+  if (verdict.ready) return health
+  const trouble = await podTrouble(host, object, signal).catch(() => undefined)
+  return { ...health, reason: trouble?.text ?? `${refText(refOf(object))}: ${verdict.why}` }
+}
+
+/** Each once: copies of the authorities' certificates lie in many places. */
+export function certificateHealth(credentials: Credentials, now: number): CertificateHealth[] {
+  const health = (name: string, pem: string, least: number): CertificateHealth[] => {
+    try {
+      const facts = inspect(pem)
+      const days = Math.floor(daysLeft(facts, now))
+      return [{ name, not_after: facts.notAfter.toISOString(), days_left: days, due: days < least }]
+    } catch {
+      return [{ name, not_after: '', days_left: 0, due: true }]
+    }
+  }
+  const own = authorities.flatMap(name => {
+    const pem = credentials[authoritiesSecret]?.[`${name}.crt`]
+    return pem ? health(`${authoritiesSecret}/${name}.crt`, pem, authorityWarningDays) : []
+  })
+  const secrets = Object.keys(alsoHolds) as SecretName[]
+  const leaves = secrets.flatMap(secret =>
+    Object.entries(credentials[secret] ?? {})
+      .filter(([file]) => file.endsWith('.crt') && !alsoHolds[secret].includes(file))
+      .flatMap(([file, pem]) => health(`${secret}/${file}`, pem, renewBelowDays)),
+  )
+  return [...own, ...leaves]
+}

@@ -1,0 +1,163 @@
+/** What can be known of a cluster that is to be a member, before anything is written on either side. */
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { isOurs } from '../../kube/ownership.ts'
+import type { MemberHealth } from '../../model/federation-health.ts'
+import type { Owner } from '../../plan/step.ts'
+import type { Finding, JoinRequest } from '../driver-api.ts'
+import { memberNameProblem } from './members.ts'
+import { clusterNamespace } from './names.ts'
+
+export interface JoinLook {
+  request: JoinRequest
+  members: readonly MemberHealth[]
+  federation: string
+  owner: Owner
+  signal: AbortSignal
+}
+
+export async function preflightJoin(look: JoinLook): Promise<Finding[]> {
+  const { request, signal } = look
+  const found = [...nameAndUid(look), ...address(request)]
+  if (found.some(finding => finding.level === 'error')) return found
+  const asked = await Promise.all([rights(request.member, signal), otherOwner(look), age(request.member, signal)])
+  return [...found, ...asked.flat()]
+}
+
+const error = (id: string, message: string, hint?: string): Finding => ({
+  id,
+  level: 'error',
+  message,
+  ...(hint ? { hint } : {}),
+})
+
+function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
+  const problem = memberNameProblem(request.name)
+  if (problem) {
+    return [
+      error('name', `"${request.name}" cannot be a member's name: ${problem}`, 'name it otherwise with --cluster-name'),
+    ]
+  }
+  const twin = members.find(member => member.cluster_uid === request.uid && member.name !== request.name)
+  if (twin) {
+    return [
+      error(
+        'uid',
+        `this cluster is a member of "${federation}" already, as "${twin.name}"`,
+        `coe federation unjoin ${federation} ${twin.name} takes it out`,
+      ),
+    ]
+  }
+  const namesake = members.find(member => member.name === request.name && member.cluster_uid !== request.uid)
+  if (namesake) {
+    return [
+      error(
+        'name',
+        `another cluster is a member of "${federation}" under the name "${request.name}"`,
+        'name this one otherwise with --cluster-name',
+      ),
+    ]
+  }
+  const leaving = members.find(member => member.name === request.name && member.leaving)
+  if (leaving) {
+    return [
+      error(
+        'leaving',
+        `"${request.name}" is on its way out of "${federation}"`,
+        `finish that first: coe federation unjoin ${federation} ${request.name}`,
+      ),
+    ]
+  }
+  return []
+}
+
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/
+
+function address({ server, access }: JoinRequest): Finding[] {
+  const told = server ?? access.server
+  let url: URL
+  try {
+    url = new URL(told)
+  } catch {
+    return [
+      error(
+        'address',
+        `"${told}" is not the address of an API server`,
+        'for example --cluster-server https://10.0.0.2:6443',
+      ),
+    ]
+  }
+  if (url.protocol !== 'https:') return [error('address', `${told} is not https, and keys are sent there`)]
+  if (loopback.test(url.hostname)) {
+    return [
+      error(
+        'address',
+        `${told} is an address of this machine, and the federation could not reach it`,
+        'name the one that the host’s pods can reach with --cluster-server',
+      ),
+    ]
+  }
+  if (access.tlsServerName && !access.insecure) {
+    return [
+      {
+        id: 'tls-server-name',
+        level: 'warning',
+        message: `the kubeconfig checks the certificate for "${access.tlsServerName}"; the federation checks it for ${url.hostname}`,
+        hint: 'if the certificate does not name that, --cluster-server with a name that it has will do',
+      },
+    ]
+  }
+  return []
+}
+
+async function rights(member: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
+  // an account that may do everything can only be made by somebody who may
+  const [all] = await member.canI([{ verb: '*', group: '*', resource: '*' }], { signal })
+  if (all) return []
+  const needed = [
+    { verb: 'create', resource: 'namespaces' },
+    { verb: 'create', resource: 'serviceaccounts', namespace: clusterNamespace },
+    { verb: 'create', resource: 'secrets', namespace: clusterNamespace },
+    { verb: 'get', resource: 'secrets', namespace: clusterNamespace },
+    { verb: 'create', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
+    { verb: 'escalate', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
+    { verb: 'create', group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },
+    { verb: 'bind', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
+  ]
+  const answers = await member.canI(needed, { signal })
+  const missing = needed.filter((_, i) => !answers[i]).map(q => `${q.verb} ${q.resource}`)
+  if (missing.length === 0) return []
+  return [error('rights', `you may not ${missing.join(', ')} on ${member.name}`, 'docs/rbac.md lists what is needed')]
+}
+
+/** Names there are the engine's, so two federations on one member would take each other's things away. */
+async function otherOwner({ request, owner, signal }: JoinLook): Promise<Finding[]> {
+  const ref = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
+  const live = await request.member.get(ref, { signal })
+  if (!live || isOurs(live, owner)) return []
+  const other = live.metadata.labels?.['coe/federation']
+  return [
+    error(
+      'other-federation',
+      other
+        ? `${request.member.name} is a member of federation "${other}" already`
+        : `${request.member.name} has a namespace ${clusterNamespace} that coe did not make: it is a member of another Karmada, or was`,
+      other
+        ? `a cluster can be in one at a time; coe federation unjoin ${other} takes it out`
+        : `karmadactl unjoin takes it out; if nothing uses it any more, kubectl delete namespace ${clusterNamespace} does`,
+    ),
+  ]
+}
+
+const oldestMinor = 21
+
+async function age(member: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
+  const { minor, gitVersion } = await member.version({ signal })
+  if (Number.parseInt(minor, 10) >= oldestMinor) return []
+  return [
+    {
+      id: 'version',
+      level: 'warning',
+      message: `${member.name} runs Kubernetes ${gitVersion}, older than what Karmada is tried with`,
+    },
+  ]
+}
