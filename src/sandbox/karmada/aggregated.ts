@@ -111,7 +111,7 @@ export const aggregationProbe =
     const url = `https://${host}:${port}/apis/${apiService.spec.group}/${apiService.spec.version}`
     const failing = (why: string) =>
       no('FailedDiscoveryCheck', `failing or missing response from ${url}: Get "${url}": ${why}`)
-    const found = resolveInCluster(context.plane, context.network, host, port)
+    const found = resolveInCluster(context.plane, context.network, host, port, context.namespace)
     if ('error' in found) return failing(found.error)
     const server = context.federations.servers.get(found.pod.metadata.uid as string)
     if (server?.kind !== 'aggregated') return failing('EOF')

@@ -44,8 +44,8 @@ export const etcd: Program = async context => {
   }
 }
 
-function peerAnswers({ plane, network, federations }: ProcessContext, url: URL): boolean {
-  const found = resolveInCluster(plane, network, url.hostname, Number(url.port || 2380))
+function peerAnswers({ plane, network, federations, namespace }: ProcessContext, url: URL): boolean {
+  const found = resolveInCluster(plane, network, url.hostname, Number(url.port || 2380), namespace)
   return 'at' in found && federations.etcds.has(found.pod.metadata.uid as string)
 }
 
@@ -56,7 +56,7 @@ const initialCluster = (text: string): { name: string; url: URL }[] =>
     .map(part => ({ name: part.slice(0, part.indexOf('=')), url: new URL(part.slice(part.indexOf('=') + 1)) }))
 
 /** What a client of etcd gets by its --etcd-* flags. */
-export function connectEtcd({ plane, network, federations, view }: ProcessContext): Store {
+export function connectEtcd({ plane, network, federations, view, namespace }: ProcessContext): Store {
   const servers = view.flags('etcd-servers')
   const authority = view.fileOf('etcd-cafile')
   const certificate = view.fileOf('etcd-certfile')
@@ -67,7 +67,7 @@ export function connectEtcd({ plane, network, federations, view }: ProcessContex
   let why = ''
   for (const server of servers) {
     const url = new URL(server)
-    const found = resolveInCluster(plane, network, url.hostname, Number(url.port || 2379))
+    const found = resolveInCluster(plane, network, url.hostname, Number(url.port || 2379), namespace)
     if ('error' in found) {
       why = found.error
       continue

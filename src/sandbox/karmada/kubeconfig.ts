@@ -46,7 +46,7 @@ export async function checkKubeconfig(context: ProcessContext, flag: string): Pr
   if (text === undefined) throw new Error(`--${flag} must be specified`)
   const access = readKubeconfig(text, context.view.file)
   const { hostname, port } = access.url
-  const found = resolveInCluster(context.plane, context.network, hostname, Number(port || 443))
+  const found = resolveInCluster(context.plane, context.network, hostname, Number(port || 443), context.namespace)
   if ('error' in found) throw new NotYet(found.error)
   const path = '/api/v1/namespaces/kube-system'
   const get = `Get "${access.url.origin}${path}"`

@@ -33,7 +33,7 @@ export const webhookCaller =
     const { url, caBundle } = webhook.clientConfig
     if (!url) throw new Error('dial tcp: no route to the service')
     const { hostname, port, pathname } = new URL(url)
-    const found = resolveInCluster(context.plane, context.network, hostname, Number(port || 443))
+    const found = resolveInCluster(context.plane, context.network, hostname, Number(port || 443), context.namespace)
     if ('error' in found) throw new Error(found.error)
     const server = context.federations.servers.get(found.pod.metadata.uid as string)
     if (server?.kind !== 'webhook') throw new Error('EOF')

@@ -12,9 +12,29 @@ const refused = (host: string, port: number): Resolution => ({
 })
 const unknown = (host: string): Resolution => ({ error: `dial tcp: lookup ${host} on 10.96.0.10:53: no such host` })
 
-/** `web.default.svc.cluster.local`, `db-0.db.default.svc`, a cluster IP, a node's address with a node port. */
-export function resolveInCluster(plane: ControlPlane, network: PodNetwork, host: string, port: number): Resolution {
-  const parts = host.split('.')
+/** The name as a pod's resolver completes it: by the pod's own namespace, then by the cluster's domain. */
+function searched(plane: ControlPlane, host: string, namespace: string | undefined): string[] {
+  const candidates = [host, ...(namespace ? [`${host}.${namespace}.svc`] : []), `${host}.svc`]
+  const names = candidates.map(name => name.split('.'))
+  const known = (parts: string[]) => {
+    const svc = parts.indexOf('svc')
+    return svc >= 2 && plane.store.get('services', parts[svc - 1], parts[svc - 2] as string) !== undefined
+  }
+  return names.find(known) ?? (names[0] as string[])
+}
+
+/**
+ * `web.default.svc.cluster.local`, `db-0.db.default.svc`, a cluster IP, a node's address with a node port; in a pod of
+ * namespace `from` also `web` and `web.default`.
+ */
+export function resolveInCluster(
+  plane: ControlPlane,
+  network: PodNetwork,
+  host: string,
+  port: number,
+  from?: string,
+): Resolution {
+  const parts = searched(plane, host, from)
   const svc = parts.indexOf('svc')
   if (svc === 2 || svc === 3) {
     const name = parts[svc - 2] as string

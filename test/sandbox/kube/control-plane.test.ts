@@ -117,6 +117,20 @@ test('an API server waits for its etcd', async () => {
   await isUp(host, 'karmada-apiserver')
 })
 
+test('the parts find each other by bare names too, as a pod’s resolver completes them', async () => {
+  sandbox = await startKubeSandbox({ members: 0 })
+  const { host } = await prepare(sandbox)
+  await start(host, 'etcd')
+  const command = (commands['karmada-apiserver'] as string[]).map(word =>
+    word.startsWith('--etcd-servers') ? `--etcd-servers=https://etcd-client.${space}:2379` : word,
+  )
+  await start(host, 'karmada-apiserver', command)
+  // the name is found, and then it is not one of those in the certificate
+  const words = await lastWords(host, 'karmada-apiserver')
+  expect(words).toContain(`x509: certificate is valid for etcd-client.${space}.svc`)
+  expect(words).toContain(`not etcd-client.${space}`)
+})
+
 test('three members of etcd need each other: one after the other they never get up', async () => {
   sandbox = await startKubeSandbox({ members: 0, host: { nodes: 3 } })
   const { host } = await prepare(sandbox)

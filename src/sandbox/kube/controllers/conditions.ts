@@ -14,6 +14,6 @@ export function withCondition(list: Condition[] | undefined, condition: Conditio
   const before = (list ?? []).find(({ type }) => type === condition.type)
   const moved = before?.status !== condition.status
   const next = { ...condition, lastTransitionTime: (moved ? now : before?.lastTransitionTime) ?? now }
-  if (before && same({ ...before, ...next }, before)) return list ?? []
-  return before ? (list ?? []).map(c => (c === before ? { ...before, ...next } : c)) : [...(list ?? []), next]
+  if (before && same(next, before)) return list ?? []
+  return before ? (list ?? []).map(c => (c === before ? next : c)) : [...(list ?? []), next]
 }
