@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
+import { pressCtrlC } from '../support/ctrl-c.ts'
 import { changesSent } from '../support/sent.ts'
 
 let cloud: TestCloud
@@ -82,10 +83,7 @@ describe('coe cluster create', () => {
   })
 
   it('stops looking on Ctrl-C, and says that it goes on', async () => {
-    const interrupt = new AbortController()
-    const running = cloud.run('cluster create y-stuck --cluster-template k8s --wait', { interrupt: interrupt.signal })
-    setTimeout(() => interrupt.abort(), 150)
-    const { code, err } = await running
+    const { code, err } = await cloud.run('cluster create y-stuck --cluster-template k8s --wait', pressCtrlC(cloud))
     expect(code).toBe(130)
     expect(err).toContain('no longer looking at cluster "y-stuck"; what was begun goes on: "coe cluster wait y-stuck"')
   })

@@ -48,8 +48,12 @@ export const clusterWait = defineCommand({
     const { clusters } = await context.backend()
     const operation = await context.operation({ wait: true, waitTimeout: options.waitTimeout })
     const cluster = await clusters.waitFor(args.cluster, options.for, operation)
-    const health = cluster?.health_status ? `, ${cluster.health_status}` : ''
-    context.say(cluster ? `Cluster ${args.cluster} is ${cluster.status}${health}` : `Cluster ${args.cluster} is gone`)
-    return { object: cluster ?? {} }
+    if (!cluster) {
+      context.say(`Cluster ${args.cluster} is gone`)
+      return undefined // there is no object to print
+    }
+    const health = cluster.health_status ? `, ${cluster.health_status}` : ''
+    context.say(`Cluster ${args.cluster} is ${cluster.status}${health}`)
+    return { object: cluster }
   },
 })
