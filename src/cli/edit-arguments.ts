@@ -9,7 +9,7 @@ const verbs = ['add', 'replace', 'remove'] as const
 type Verb = (typeof verbs)[number]
 
 const verb: ArgSpec<Verb | undefined> = {
-  help: 'add, replace or remove',
+  help: 'what to do with it',
   optional: true,
   choices: verbs,
   parse([given]) {
