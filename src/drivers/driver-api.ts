@@ -164,6 +164,8 @@ export interface FederationDriver {
 export interface ClusterDriver {
   /** `magnum` in `magnum:prod`. */
   readonly prefix: string
+  /** Whether bare names are tried with it. */
+  readonly configured: boolean
   /** Those that can be named. */
   list(): Promise<{ name: string; detail?: string }[]>
   /** Undefined: it knows no such cluster. */

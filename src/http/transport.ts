@@ -57,7 +57,13 @@ export interface Endpoint {
   readonly url: string
   request(request: Request): Promise<Response>
   /** The body arrives piece by piece until the server or the signal ends it; only silence is limited. */
-  stream(request: Request, idleMs: number): Promise<{ status: number; body: AsyncIterable<Buffer> }>
+  stream(request: Request, idleMs: number): Promise<Streamed>
+}
+
+export interface Streamed {
+  status: number
+  headers: Response['headers']
+  body: AsyncIterable<Buffer>
 }
 
 const attempts = 3
@@ -77,15 +83,17 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
         ...perRequest(request),
         timeout: { connect: 10_000, secureConnect: 10_000, response: 30_000, socket: idleMs },
       } as OptionsInit & { isStream: true })
-      const status = await new Promise<number>((resolve, reject) => {
-        stream.once('response', (r: IncomingMessage) => resolve(r.statusCode ?? 0))
+      const begun = await new Promise<Omit<Streamed, 'body'>>((resolve, reject) => {
+        stream.once('response', (r: IncomingMessage) =>
+          resolve({ status: r.statusCode ?? 0, headers: flat(r.headers) }),
+        )
         stream.once('error', e => reject(transportError(e, { ...peer, url }, idleMs)))
       }).catch((told: CoeError) => {
         end?.(told)
         throw told
       })
-      end?.({ status, headers: {}, text: '', attempts: 1 })
-      return { status, body: stream as AsyncIterable<Buffer> }
+      end?.({ ...begun, text: '', attempts: 1 })
+      return { ...begun, body: stream as AsyncIterable<Buffer> }
     },
   }
 }

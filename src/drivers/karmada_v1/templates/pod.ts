@@ -46,6 +46,7 @@ export function podTemplate(component: Component, site: Site, checksums: Checksu
     },
     spec: {
       automountServiceAccountToken: false,
+      terminationGracePeriodSeconds: 10, // some wait for their last watcher, who never goes
       enableServiceLinks: false,
       securityContext: {
         ...(component.asRoot ? {} : { runAsNonRoot: true, runAsUser: user, runAsGroup: user }),

@@ -1,0 +1,56 @@
+/** What coe gives to its drivers, put together once for a run. */
+import { loadKubeconfig, resolveContext } from '../config/kubeconfig.ts'
+import { CoeError, conflict, denied, failed, notFound, timedOut, usage } from '../core/errors.ts'
+import { poll } from '../core/poll.ts'
+import type { World } from '../core/world.ts'
+import type { Tracer } from '../http/trace.ts'
+import { connectCluster, inlineAccess } from '../kube/connect.ts'
+import type { Prompting } from '../kube/exec-credential.ts'
+import type { CloudSession } from '../openstack/session.ts'
+import type { DriverApi } from './driver-api.ts'
+
+export interface CoeSettings {
+  world: World
+  userAgent: string
+  tracer?: Tracer | undefined
+  signal: AbortSignal
+  /** May credential plugins of the kubeconfig ask the person? */
+  prompting?: Prompting
+  onStderr?(text: string): void
+  addSecret(value: string): void
+  folders: DriverApi['folders']
+  cloud?: (() => Promise<CloudSession>) | undefined
+}
+
+export function makeDriverApi(settings: CoeSettings): DriverApi {
+  const { world, userAgent, tracer, signal, addSecret } = settings
+  let kubeconfig: ReturnType<typeof loadKubeconfig> | undefined
+  const contexts = () => {
+    kubeconfig ??= loadKubeconfig(world)
+    return kubeconfig
+  }
+  return {
+    world,
+    folders: settings.folders,
+    addSecret,
+    connect: (access, options = {}) =>
+      connectCluster('clusterEntry' in access ? access : inlineAccess(access), {
+        world,
+        userAgent,
+        tracer,
+        addSecret: value => value !== undefined && addSecret(value),
+        ...(settings.prompting ? { prompting: settings.prompting } : {}),
+        ...(settings.onStderr ? { onStderr: settings.onStderr } : {}),
+        ...options,
+      }),
+    async download(url) {
+      const { download } = await import('../http/download.ts')
+      return download(url, { env: world.env, userAgent, tracer, signal })
+    },
+    contexts: async () => [...(await contexts()).contexts.keys()],
+    context: async name => resolveContext(world, await contexts(), name),
+    ...(settings.cloud ? { cloud: settings.cloud } : {}),
+    errors: { CoeError, conflict, denied, failed, notFound, timedOut, usage },
+    poll,
+  }
+}

@@ -1,0 +1,130 @@
+/** Drivers that do not come with coe: code that will run with the user's rights, so it is looked at before it is loaded. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type CoeError, errorCode, failed, usage } from '../core/errors.ts'
+import { readIfExists } from '../core/files.ts'
+import type { Driver, DriverApi, MakeDriver } from './driver-api.ts'
+
+export interface Found {
+  /** Of its folder, until it is loaded. */
+  name: string
+  folder: string
+  /** Why it is not to be loaded. */
+  refused?: CoeError
+}
+
+const packagePrefix = 'coe-driver-'
+
+/** In the folders that the configuration names, and as packages installed where coe is. */
+export async function findExternal(folders: readonly string[], packages: string | undefined): Promise<Found[]> {
+  const named = await Promise.all(folders.map(driversIn))
+  const installed = packages === undefined ? [] : await packagesIn(packages)
+  return [...named.flat(), ...installed]
+}
+
+/** Each folder in it is a driver. */
+async function driversIn(folder: string): Promise<Found[]> {
+  try {
+    await refuseWritable(folder)
+    const entries = await readdir(folder, { withFileTypes: true })
+    const names = entries
+      .filter(e => (e.isDirectory() || e.isSymbolicLink()) && !e.name.startsWith('.'))
+      .map(e => e.name)
+    return await Promise.all(names.sort().map(name => checked(name, join(folder, name))))
+  } catch (error) {
+    return [{ name: folder, folder, refused: asRefusal(folder, error) }]
+  }
+}
+
+async function packagesIn(folder: string): Promise<Found[]> {
+  const names = await readdir(folder).catch(() => [])
+  return Promise.all(
+    names
+      .filter(name => name.startsWith(packagePrefix))
+      .sort()
+      .map(name => checked(name, join(folder, name))),
+  )
+}
+
+async function checked(name: string, folder: string): Promise<Found> {
+  try {
+    await refuseWritable(folder)
+    return { name, folder }
+  } catch (error) {
+    return { name, folder, refused: asRefusal(folder, error) }
+  }
+}
+
+/** What others can write, others can make us run. */
+async function refuseWritable(path: string): Promise<void> {
+  const { mode } = await stat(path)
+  if ((mode & 0o022) === 0) return
+  throw usage(`${path} can be written by others, so drivers in it are not run`, { hint: `chmod go-w ${path}` })
+}
+
+function asRefusal(path: string, error: unknown): CoeError {
+  const code = errorCode(error)
+  if (code === 'ENOENT') return usage(`the driver folder ${path} does not exist`, { hint: 'check drivers.folders' })
+  if (code !== undefined) return failed(`cannot read the driver folder ${path} (${code})`, { cause: error })
+  return error as CoeError
+}
+
+export async function loadExternal({ folder, refused }: Found, coe: DriverApi): Promise<Driver> {
+  if (refused) throw refused
+  try {
+    const entry = await entryOf(folder)
+    await refuseWritable(entry)
+    const module = (await import(pathToFileURL(entry).href)) as { default?: unknown }
+    if (typeof module.default !== 'function') throw new Error('its default export is not a function')
+    const driver = (module.default as MakeDriver)(coe) as unknown
+    const wrong = problemOf(driver)
+    if (wrong) throw new Error(wrong)
+    return driver as Driver
+  } catch (error) {
+    if (error instanceof Error && error.name === 'CoeError') throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw failed(`the driver in ${folder} cannot be loaded: ${reason}`, {
+      hint: 'fix it, remove it, or leave it out with drivers.disabled',
+      cause: error,
+    })
+  }
+}
+
+async function entryOf(folder: string): Promise<string> {
+  const text = await readIfExists(join(folder, 'package.json'))
+  const main = text === undefined ? undefined : mainOf(JSON.parse(text))
+  if (main) return resolve(folder, main)
+  for (const name of ['driver.js', 'driver.mjs', 'index.js']) {
+    const path = join(folder, name)
+    if ((await readFile(path).catch(() => undefined)) !== undefined) return path
+  }
+  throw new Error('there is no package.json with "main", and no driver.js')
+}
+
+function mainOf(manifest: { main?: unknown; exports?: unknown }): string | undefined {
+  if (typeof manifest.exports === 'string') return manifest.exports
+  return typeof manifest.main === 'string' ? manifest.main : undefined
+}
+
+function problemOf(driver: unknown): string | undefined {
+  if (typeof driver !== 'object' || driver === null) return 'it made no driver'
+  const { name, version, title, provides, options, federations, clusters } = driver as Partial<Driver>
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(_[a-z0-9]+)*_v\d+$/.test(name)) {
+    return `its name must be like example_v1, not ${JSON.stringify(name)}`
+  }
+  if (typeof version !== 'string' || !/^\d+\.\d+\.\d+/.test(version)) return 'its version must be like 1.0.0'
+  if (typeof title !== 'string' || !Array.isArray(provides)) return 'it does not say what it is (title, provides)'
+  if (!Array.isArray(options)) return 'its options must be a list'
+  if (provides.includes('federations') && !federations) return 'it provides federations and has none of their actions'
+  if (provides.includes('clusters') && !clusters) return 'it provides clusters and has none of their actions'
+  return undefined
+}
+
+/** The node_modules folder that this program is installed in; undefined in a clone. */
+export function besideCoe(here = fileURLToPath(import.meta.url)): string | undefined {
+  for (let folder = dirname(here); folder !== dirname(folder); folder = dirname(folder)) {
+    if (folder.endsWith(`node_modules`)) return folder
+  }
+  return undefined
+}

@@ -1,0 +1,75 @@
+/** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
+import { conflict, usage } from '../../core/errors.ts'
+import { type InlineAccess, inlineAccess } from '../../kube/connect.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import { getCertificate, signCertificate } from '../../openstack/magnum-api/certificates.ts'
+import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
+import type { Service } from '../../openstack/service.ts'
+import { generateKey, privateKeyPem } from '../../pki/keys.ts'
+import { createRequest } from '../../pki/requests.ts'
+import type { Driver, DriverApi } from '../driver-api.ts'
+import { facts } from './version.ts'
+
+/** Whom the clusters' own roles know as administrator. */
+const administrator = [['CN', 'admin'] as const, ['O', 'system:masters'] as const]
+
+export default function magnum(coe: DriverApi): Driver {
+  const service = async (): Promise<Service> => {
+    if (!coe.cloud) {
+      throw usage('a "magnum:" cluster needs a cloud, and none is configured', {
+        hint: 'name one: --os-cloud NAME (OS_CLOUD), or source an openrc file',
+      })
+    }
+    return (await coe.cloud()).magnum()
+  }
+  return {
+    ...facts,
+    clusters: {
+      prefix: 'magnum',
+      configured: coe.cloud !== undefined,
+      list: async () =>
+        (await listClusters(await service(), {}, false)).map(({ name, uuid, status }) => ({
+          name: name ?? uuid,
+          ...(status ? { detail: status } : {}),
+        })),
+      async find(name) {
+        const api = await service()
+        const cluster = await named(api, name)
+        if (!cluster) return undefined
+        const access = await enter(api, cluster)
+        if (access.key) coe.addSecret(access.key)
+        return inlineAccess({ ...access, name: `magnum:${name}` })
+      },
+    },
+  }
+}
+
+/** Two clusters may have one name; Magnum refuses to choose, and so do we. */
+async function named(api: Service, name: string): Promise<Cluster | undefined> {
+  const all = await listClusters(api, {}, false)
+  const [found, another] = all.filter(cluster => cluster.uuid === name || cluster.name === name)
+  if (another) {
+    throw conflict(`several clusters of this cloud are called "${name}"`, {
+      hint: `name one by its uuid: ${all
+        .filter(c => c.name === name)
+        .map(c => `magnum:${c.uuid}`)
+        .join(', ')}`,
+    })
+  }
+  return found && getCluster(api, found.uuid)
+}
+
+async function enter(api: Service, cluster: Cluster): Promise<InlineAccess> {
+  const { uuid, api_address: server, status } = cluster
+  if (!server) {
+    throw conflict(`cluster "${cluster.name}" has no API address yet: it is ${status}`, {
+      hint: `"coe cluster show ${cluster.name}" tells more`,
+    })
+  }
+  const { privateKey } = await generateKey('rsa-2048') // not every Magnum signs for other kinds of keys
+  const [ca, certificate] = await Promise.all([
+    getCertificate(api, uuid),
+    signCertificate(api, uuid, createRequest(administrator, privateKey)),
+  ])
+  return { name: cluster.name ?? uuid, server, ca: ca.pem, cert: certificate.pem, key: privateKeyPem(privateKey) }
+}

@@ -1,0 +1,170 @@
+/** Which drivers there are, and the one that is meant. One that fails is named with its error, and breaks nothing else. */
+import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
+import { didYouMean } from '../core/text.ts'
+import { builtIn } from './built-in.ts'
+import type { ClusterDriver, Driver, DriverApi, DriverFacts, FederationDriver } from './driver-api.ts'
+import { besideCoe, type Found, findExternal, loadExternal } from './external.ts'
+
+export interface RegistrySettings {
+  coe: DriverApi
+  /** `drivers.folders`, absolute. */
+  folders: readonly string[]
+  /** `drivers.enabled`: only these. */
+  enabled?: readonly string[] | undefined
+  disabled: readonly string[]
+  /** Where packages are looked for; where coe itself is installed when absent. */
+  packages?: string | undefined
+}
+
+export interface DriverEntry {
+  name: string
+  /** `built in`, or its folder. */
+  origin: string
+  enabled: boolean
+  facts?: DriverFacts
+  error?: CoeError
+}
+
+export interface DriverRegistry {
+  list(): Promise<DriverEntry[]>
+  /** @param version of the record: a driver takes what older ones of its name made, and nothing newer. */
+  driver(name: string, version?: string): Promise<Driver>
+  federations(name: string, version?: string): Promise<Driver & { federations: FederationDriver }>
+  /** What `federation create` uses when nobody says which. */
+  defaultFederations(): Promise<string>
+  /** Those that load, in the order in which references are tried. */
+  clusters(): Promise<(Driver & { clusters: ClusterDriver })[]>
+}
+
+export function makeRegistry(settings: RegistrySettings): DriverRegistry {
+  const { coe, folders, disabled, enabled } = settings
+  const packages = settings.packages ?? besideCoe()
+  const isEnabled = (name: string) => !disabled.includes(name) && (enabled === undefined || enabled.includes(name))
+  const loaded = new Map<string, Promise<Driver>>()
+  let found: Promise<Found[]> | undefined
+  const external = () => {
+    found ??= findExternal(folders, packages)
+    return found
+  }
+  const load = (key: string, make: () => Promise<Driver>): Promise<Driver> => {
+    let driver = loaded.get(key)
+    if (!driver) {
+      driver = make()
+      loaded.set(key, driver)
+    }
+    return driver
+  }
+  const builtInDriver = (one: (typeof builtIn)[number]) => load(one.name, async () => (await one.load())(coe))
+  const externalDriver = (one: Found) => load(one.folder, () => loadExternal(one, coe))
+
+  async function list(): Promise<DriverEntry[]> {
+    const own = await Promise.all(
+      builtIn.map(async ({ name, facts }) => ({
+        name,
+        origin: 'built in',
+        enabled: isEnabled(name),
+        facts: await facts(),
+      })),
+    )
+    const others = await Promise.all(
+      (await external()).map(async one => {
+        // what is left out by the name of its folder is not even loaded
+        if (disabled.includes(one.name)) return { name: one.name, origin: one.folder, enabled: false }
+        try {
+          const driver = await externalDriver(one)
+          return { name: driver.name, origin: one.folder, enabled: isEnabled(driver.name), facts: driver }
+        } catch (error) {
+          return { name: one.name, origin: one.folder, enabled: false, error: asError(error) }
+        }
+      }),
+    )
+    return [...own, ...twinsTold(own, others)]
+  }
+
+  async function driver(name: string, version?: string): Promise<Driver> {
+    if (!isEnabled(name)) {
+      throw usage(`driver "${name}" is turned off`, {
+        hint: disabled.includes(name) ? 'take it out of drivers.disabled' : 'add it to drivers.enabled',
+      })
+    }
+    const own = builtIn.find(one => one.name === name)
+    const it = own ? await builtInDriver(own) : await externalByName(name)
+    if (version !== undefined && isNewer(version, it.version)) {
+      throw conflict(`this was made by driver ${name} ${version}, and this coe has ${it.version}`, {
+        hint: 'use a newer coe, or the one that made it',
+      })
+    }
+    return it
+  }
+
+  async function externalByName(name: string): Promise<Driver> {
+    const entries = await list()
+    const entry = entries.find(e => e.name === name && e.facts) ?? entries.find(e => e.name === name)
+    if (entry?.error) throw entry.error
+    const one = (await external()).find(f => f.folder === entry?.origin)
+    if (one) return externalDriver(one)
+    const near = didYouMean(
+      name,
+      entries.map(e => e.name),
+    )
+    const broken = entries.filter(e => e.error).map(e => e.name)
+    throw notFound(`there is no driver "${name}"`, {
+      hint:
+        near ??
+        (broken.length
+          ? `these cannot be loaded: ${broken.join(', ')}; coe driver list tells why`
+          : 'coe driver list shows those that there are'),
+    })
+  }
+
+  async function federations(name: string, version?: string) {
+    const it = await driver(name, version)
+    if (it.federations) return { ...it, federations: it.federations }
+    throw usage(`driver "${name}" makes no federations; it provides ${it.provides.join(' and ')}`)
+  }
+
+  return {
+    list,
+    driver,
+    federations,
+    async defaultFederations() {
+      for (const { name, facts } of builtIn) {
+        if (isEnabled(name) && (await facts()).provides.includes('federations')) return name
+      }
+      const one = (await list()).find(e => e.enabled && e.facts?.provides.includes('federations'))
+      if (one) return one.name
+      throw usage('no driver that makes federations is turned on', { hint: 'see drivers.enabled and drivers.disabled' })
+    },
+    async clusters() {
+      const wanted = (await list()).filter(e => e.enabled && e.facts?.provides.includes('clusters'))
+      const drivers = await Promise.all(wanted.map(e => driver(e.name)))
+      return drivers.flatMap(it => (it.clusters ? [{ ...it, clusters: it.clusters }] : []))
+    },
+  }
+}
+
+/** The first of a name wins, and the other is told. */
+function twinsTold(own: readonly DriverEntry[], others: readonly DriverEntry[]): DriverEntry[] {
+  const taken = new Map(own.map(e => [e.name, e.origin]))
+  return others.map(entry => {
+    const before = taken.get(entry.name)
+    if (before === undefined) taken.set(entry.name, entry.origin)
+    if (before === undefined || entry.error) return entry
+    const { facts: _, ...rest } = entry
+    return {
+      ...rest,
+      enabled: false,
+      error: conflict(`there is another driver "${entry.name}" (${before})`, { hint: 'names of drivers are unique' }),
+    }
+  })
+}
+
+const asError = (error: unknown): CoeError =>
+  error instanceof CoeError ? error : failed(error instanceof Error ? error.message : String(error), { cause: error })
+
+function isNewer(a: string, b: string): boolean {
+  const parts = (v: string) => v.split('.').map(part => Number.parseInt(part, 10) || 0)
+  const [x, y] = [parts(a), parts(b)]
+  for (let i = 0; i < 3; i++) if ((x[i] ?? 0) !== (y[i] ?? 0)) return (x[i] ?? 0) > (y[i] ?? 0)
+  return false
+}
