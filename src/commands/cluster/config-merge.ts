@@ -1,6 +1,12 @@
 /** Puts a cluster into the kubeconfig that people have, under names of its own. */
 import type { Context } from '../../cli/context.ts'
-import { editKubeconfig, type Kubeconfig, type KubeconfigChange, withCoeExtension } from '../../config/kubeconfig.ts'
+import {
+  coeExtension,
+  editKubeconfig,
+  type Kubeconfig,
+  type KubeconfigChange,
+  withCoeExtension,
+} from '../../config/kubeconfig.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { KubeconfigParts } from './kubeconfig-parts.ts'
@@ -15,7 +21,7 @@ export async function mergeKubeconfig(
   const { names, user } = parts
   let place = ''
   const change = (now: Kubeconfig): KubeconfigChange => {
-    if (!force) refuseStrangers(now, parts)
+    if (!force) refuseStrangers(now, parts, cluster)
     place = now.contexts.get(names.context)?.file ?? now.files[0] ?? now.paths.at(-1) ?? ''
     return {
       set: {
@@ -36,13 +42,16 @@ export async function mergeKubeconfig(
 }
 
 /** A context or cluster of that name that leads elsewhere is not ours to replace. */
-function refuseStrangers(now: Kubeconfig, { names, cluster }: KubeconfigParts): void {
+function refuseStrangers(now: Kubeconfig, { names, cluster }: KubeconfigParts, wanted: Cluster): void {
   const context = now.contexts.get(names.context)
   const target = now.clusters.get(String(context?.value.cluster ?? names.cluster)) ?? now.clusters.get(names.cluster)
+  if (!context && !target) return
+  const noted = coeExtension(context)?.cluster
+  if (noted === wanted.uuid) return // its address may have changed since
   const there = target?.value.server
-  if ((!context && !target) || there === cluster.server) return
+  if (noted === undefined && there === cluster.server) return
   throw conflict(
-    `${context?.file ?? target?.file} has a ${context ? 'context' : 'cluster'} "${names.context}" already, which leads to ${there ?? 'nowhere'}`,
+    `${context?.file ?? target?.file} has a ${context ? 'context' : 'cluster'} "${names.context}" already, which leads to ${there ?? 'nowhere'}${noted === undefined ? '' : `, cluster ${noted}`}`,
     { hint: '--context-name NAME puts it in beside that one, --force replaces that one' },
   )
 }
