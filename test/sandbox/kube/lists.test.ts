@@ -72,3 +72,15 @@ test('a page that is asked for too late is gone', async () => {
   })
   expect((await api.get(`${maps}?continue=abc`)).body.message).toContain('invalid continue token')
 })
+
+test('gives kubectl the table that it asks for', async () => {
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
+  const { body } = await api.get('/api/v1/namespaces', { accept })
+  expect(body.columnDefinitions.map((c: { name: string }) => c.name)).toEqual(['Name', 'Status', 'Age'])
+  expect(body.rows[0]).toMatchObject({
+    cells: ['default', 'Active', expect.stringMatching(/^\d+s$/)],
+    object: { metadata: { name: 'default' } },
+  })
+  const { body: none } = await api.get(`${maps}?labelSelector=none`, { accept })
+  expect(none).toMatchObject({ kind: 'Table', rows: [] })
+})

@@ -7,9 +7,15 @@ import { getObject } from '../objects.ts'
 import { apiVersionOf, idOf } from '../resource-types.ts'
 import { matcherOf } from '../selectors.ts'
 import { answerObject, type Call, sent } from './call.ts'
+import { tableOf, wantsTable } from './table.ts'
 
 export function get(call: Call): Answer {
-  return answerObject(call, getObject(call.plane, call.type, call.namespace, call.name as string))
+  const object = getObject(call.plane, call.type, call.namespace, call.name as string)
+  if (!call.subresource && wantsTable(call.request.headers.accept)) {
+    const { resourceVersion } = object.metadata
+    return json(200, tableOf(call.type, [object], { resourceVersion }, call.plane.wallNow()))
+  }
+  return answerObject(call, object)
 }
 
 interface Continue {
@@ -74,6 +80,7 @@ export function list(call: Call): Answer {
         }
       : {}),
   }
+  if (wantsTable(request.headers.accept)) return json(200, tableOf(type, page, metadata, plane.wallNow()))
   const items = page.map(object => {
     if (!type.builtin) return sent(type, object)
     const { kind, apiVersion, ...rest } = object // the built-in lists name their items' kind once, at the top
