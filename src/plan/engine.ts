@@ -1,4 +1,5 @@
 /** Runs a plan: steps side by side as their needs allow, each reported; what fails says what stands and how to go on. */
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '../core/world.ts'
 import type { Operation } from '../model/operation.ts'
 import { planClusters } from './clusters.ts'
@@ -21,6 +22,8 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   const ends = new Map<string, StepEnd<O>>()
   const unfinished: string[] = []
   const halt = new AbortController()
+  // each wait and request of each step listens: as many as there are, and none leaks
+  setMaxListeners(0, signal, halt.signal)
   const clusters = planClusters(plan, outputs, signal)
   const deadline = clock.now() + op.waitTimeoutMs
   const needed = new Set(plan.steps.flatMap(s => s.needs ?? []))

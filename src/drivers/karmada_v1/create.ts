@@ -2,7 +2,7 @@
 import type { World } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import type { InlineAccess } from '../../kube/connect.ts'
-import type { KubeObject } from '../../kube/object.ts'
+import { base64, type KubeObject } from '../../kube/object.ts'
 import type { Owner, Plan, PlanCluster, Step } from '../../plan/step.ts'
 import { type Address, findAddress, urlOf } from './address.ts'
 import type { CertificateNeeds } from './certificate-table.ts'
@@ -25,8 +25,9 @@ import { apiAnswers, verification } from './verify.ts'
 export type CreateOutputs = Address & {
   /** `https://address:port`, as users have it. */
   server: string
-  /** Of the API's authority, PEM. */
+  /** Of the API's authority: PEM, and the same in base64. */
   ca: string
+  caBundle: string
   checksums: Checksums
   credentials: Credentials
 }
@@ -119,7 +120,7 @@ function ground({ site, world }: CreateSettings): CreateStep[] {
       id: 'certificates',
       title: 'authorities, and a key and certificate for each component',
       needs: ['expose'],
-      gives: ['ca', 'checksums', 'credentials'],
+      gives: ['ca', 'caBundle', 'checksums', 'credentials'],
       secrets: ['credentials'],
       async stands(outputs, { api: host, signal }) {
         const wanted = await issue(outputs, host, signal)
@@ -131,11 +132,11 @@ function ground({ site, world }: CreateSettings): CreateStep[] {
   ]
 }
 
-const outputsOf = (credentials: Credentials): Partial<CreateOutputs> => ({
-  credentials,
-  ca: credentials[authoritiesSecret]?.['ca.crt'] as string,
-  checksums: Object.fromEntries(components.map(name => [name, checksum(credentials[name] ?? {})])),
-})
+function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
+  const ca = credentials[authoritiesSecret]?.['ca.crt'] as string
+  const checksums = components.map(name => [name, checksum(credentials[name] ?? {})])
+  return { credentials, ca, caBundle: base64(ca), checksums: Object.fromEntries(checksums) }
+}
 
 function storeAndApi({ site }: CreateSettings, definitions: Definitions): CreateStep[] {
   const { storage, storageSize, ha } = site.settings
@@ -185,7 +186,7 @@ function inTheApi({ site, definitions: archive }: CreateSettings, definitions: D
       title: `${archive.length} kinds of Karmada ${site.settings.engine.version}`,
       needs: ['endpoint'],
       on: 'federation',
-      want: async ({ ca }) => withConversion(await definitions(), { url: webhookUrl('convert'), ca }),
+      want: async ({ caBundle }) => withConversion(await definitions(), { url: webhookUrl('convert'), caBundle }),
       timeoutMs: minutes(2),
     },
     {
@@ -201,7 +202,7 @@ function inTheApi({ site, definitions: archive }: CreateSettings, definitions: D
       title: 'kind Cluster served by it',
       needs: ['aggregated-api-server', 'rights'],
       on: 'federation',
-      want: ({ ca }) => aggregation(ca),
+      want: ({ caBundle }) => aggregation(caBundle),
       timeoutMs: minutes(2),
     },
   ]
@@ -243,7 +244,7 @@ function controllers({ site }: CreateSettings): CreateStep[] {
       title: 'API asks the webhook',
       needs: ['webhook', 'definitions'],
       on: 'federation',
-      want: ({ ca }) => webhookConfigurations(ca),
+      want: ({ caBundle }) => webhookConfigurations(caBundle),
     },
   ]
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { failed } from '../../core/errors.ts'
-import { base64, type KubeObject } from '../../kube/object.ts'
+import type { KubeObject } from '../../kube/object.ts'
 import { readTar, type TarEntry } from './tar.ts'
 
 /** Far more than any release has; a bomb ends here. */
@@ -38,8 +38,8 @@ const converted = new Set(['resourcebindings.work.karmada.io', 'clusterresourceb
 
 export interface Conversion {
   url: string
-  /** PEM. */
-  ca: string
+  /** PEM in base64. */
+  caBundle: string
 }
 
 /** One by one: 700 KB of YAML are half a second, and others want to work meanwhile. */
@@ -57,10 +57,10 @@ export async function parseDefinitions(entries: readonly TarEntry[]): Promise<Ku
   return objects
 }
 
-export function withConversion(definitions: readonly KubeObject[], { url, ca }: Conversion): KubeObject[] {
+export function withConversion(definitions: readonly KubeObject[], { url, caBundle }: Conversion): KubeObject[] {
   const conversion = {
     strategy: 'Webhook',
-    webhook: { clientConfig: { url, caBundle: base64(`${ca}`) }, conversionReviewVersions: ['v1'] },
+    webhook: { clientConfig: { url, caBundle: `${caBundle}` }, conversionReviewVersions: ['v1'] },
   }
   return definitions.map(object =>
     converted.has(object.metadata.name ?? '') ? { ...object, spec: { ...object.spec, conversion } } : object,

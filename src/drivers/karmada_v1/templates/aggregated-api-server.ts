@@ -1,5 +1,5 @@
 /** Serves the kind Cluster: an API server beside the API server, and the way from one to the other. */
-import { base64, type KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/object.ts'
 import { systemNamespace } from '../names.ts'
 import { etcdFlags } from './etcd.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
@@ -37,7 +37,7 @@ export function aggregatedApiServer(site: Site, checksums: Checksums): KubeObjec
 }
 
 /** In the federation's API: what sends requests for clusters to it. */
-export function aggregation(ca: string): KubeObject[] {
+export function aggregation(caBundle: string): KubeObject[] {
   return [
     {
       apiVersion: 'v1',
@@ -54,7 +54,7 @@ export function aggregation(ca: string): KubeObject[] {
         version: 'v1alpha1',
         groupPriorityMinimum: 2000,
         versionPriority: 10,
-        caBundle: base64(`${ca}`),
+        caBundle: `${caBundle}`,
         service: { name, namespace: systemNamespace, port: 443 },
       },
     },

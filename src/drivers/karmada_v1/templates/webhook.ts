@@ -1,5 +1,5 @@
 /** Checks and completes what is written into the federation's API: the server, and what makes the API ask it. */
-import { base64, type KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/object.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
 import { secretFolder } from './pod.ts'
 import type { Checksums, Site } from './site.ts'
@@ -110,11 +110,10 @@ const deletionProtection = {
   matchExpressions: [{ key: 'resourcetemplate.karmada.io/deletion-protected', operator: 'Exists' }],
 }
 
-export function webhookConfigurations(ca: string): KubeObject[] {
-  const caBundle = base64(`${ca}`)
+export function webhookConfigurations(caBundle: string): KubeObject[] {
   const entry = (verb: string, rule: Rule, scope: string) => ({
     name: `${rule.name ?? rule.kind}.karmada.io`,
-    clientConfig: { url: webhookUrl(`${verb}-${rule.kind}`), caBundle },
+    clientConfig: { url: webhookUrl(`${verb}-${rule.kind}`), caBundle: `${caBundle}` },
     rules: [
       {
         operations: rule.operations ?? ['CREATE', 'UPDATE'],
