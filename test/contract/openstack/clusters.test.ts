@@ -75,11 +75,16 @@ describe.runIf(cloud.there)('createCluster', () => {
       409,
       'Multiple clusters exist with same name. Please use the cluster uuid instead.',
     ])
+    for (const uuid of uuids) await deleteCluster(user.service, uuid) // quotas are small
   })
 
   it('replaces the labels of the template, or merges them; and tells the difference', async () => {
-    const labels = async (what: string, values: object) =>
-      getCluster(user.service, await ours.cluster(`${what}-stuck`, template, values))
+    const labels = async (what: string, values: object) => {
+      const uuid = await ours.cluster(`${what}-stuck`, template, values)
+      const cluster = await getCluster(user.service, uuid)
+      await deleteCluster(user.service, uuid)
+      return cluster
+    }
     expect(await labels('own', { labels: { x: 'y' } })).toMatchObject({
       labels: { x: 'y' },
       labels_added: { x: 'y' },
@@ -116,6 +121,7 @@ describe.runIf(cloud.there)('createCluster', () => {
         'CREATE_FAILED',
         `Failed to create trustee or trust for Cluster: ${uuid}`,
       ])
+      await deleteCluster(user.service, uuid)
     },
   )
 
@@ -276,6 +282,7 @@ describe.runIf(cloud.there)('patchCluster', () => {
     const uuid = await ours.cluster('b-stuck', template)
     expect(await patchCluster(user.service, uuid, count(3), false)).toEqual({ uuid })
     expect((await getCluster(user.service, uuid)).status).toBe('CREATE_IN_PROGRESS')
+    await deleteCluster(user.service, uuid)
   })
 
   it('is refused for anything but the size and the health', async () => {

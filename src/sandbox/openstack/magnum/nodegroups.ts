@@ -156,8 +156,12 @@ export async function patchNodegroup(call: Call, clusterIdent: string, ident: st
     max_node_count: (after.max_node_count as number | undefined) ?? null,
   }
   checkBounds(next)
-  Object.assign(group, next)
-  const shown = nodegroupView(call, group, cluster) // as it was before the conductor takes it up
+  const shown = nodegroupView(call, next, cluster)
+  // only the answer knows the new bounds until the conductor has saved them
+  const { min_node_count, max_node_count, node_labels, node_taints } = next
+  state.clock.after(state.timing.cast, () =>
+    Object.assign(group, { min_node_count, max_node_count, node_labels, node_taints }),
+  )
   conductor.startUpdate(state, cluster, [group])
   return json(202, shown)
 }
