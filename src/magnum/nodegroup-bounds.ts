@@ -38,9 +38,17 @@ function wanted(edits: readonly Edit[], path: string, otherwise: number | undefi
   return edit.op === 'remove' ? undefined : Number(edit.value)
 }
 
-export function resizeFirst(cluster: string, group: NodeGroup, plan: BoundsPlan): Error {
+/** Do the group's bounds stand as the edits want them? */
+export function isSo(group: NodeGroup, edits: readonly Edit[]): boolean {
+  const least = group.min_node_count ?? 0
+  const most = group.max_node_count ?? undefined
+  return (wanted(edits, 'min_node_count', least) ?? 0) === least && wanted(edits, 'max_node_count', most) === most
+}
+
+export function resizeFirst(cluster: string, group: NodeGroup, plan: BoundsPlan, seen: boolean): Error {
   const { edit, nodes } = plan.later as NonNullable<BoundsPlan['later']>
-  const done = plan.now.map(e => (e.op === 'remove' ? `${e.path} was removed` : `${e.path} is ${e.value} now`))
+  const state = (e: Edit) => (e.op === 'remove' ? `${e.path} is removed` : `${e.path} is ${e.value} now`)
+  const done = plan.now.map(e => (seen ? state(e) : `the change of ${e.path} was accepted, and is not to be seen yet`))
   const why = `node group "${group.name}" has ${group.node_count} nodes, so its ${edit.path} cannot be ${nodes} yet`
   return conflict([why, ...done].join('; '), {
     hint: `resize it first, then run this again: coe cluster resize ${cluster} ${nodes} --nodegroup ${group.name}`,

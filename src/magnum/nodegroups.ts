@@ -1,8 +1,9 @@
 /** Node groups of clusters that Magnum keeps. */
-import { CoeError, conflict } from '../core/errors.ts'
+import { CoeError, conflict, failed } from '../core/errors.ts'
+import { poll } from '../core/poll.ts'
 import type { NodeGroups } from '../model/backend.ts'
 import type { NodeGroup } from '../model/cluster.ts'
-import type { Operation } from '../model/operation.ts'
+import type { Edit, Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
@@ -10,7 +11,7 @@ import * as api from '../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../openstack/service.ts'
 import { createOnce } from './create-once.ts'
 import type { MagnumContext } from './magnum-context.ts'
-import { planBounds, resizeFirst } from './nodegroup-bounds.ts'
+import { isSo, planBounds, resizeFirst } from './nodegroup-bounds.ts'
 import { resolving } from './resolve.ts'
 import { type GroupWatch, watchNodeGroup } from './watch-nodegroup.ts'
 
@@ -48,6 +49,17 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     const before = op.wait ? await within(cluster, '', s => getCluster(s, cluster)) : undefined
     const sent = await send()
     return { sent, after: before && (await watchNodeGroup(context, { ...watch(sent), cluster: before }, op)) }
+  }
+
+  /** Magnum saves bounds a moment after it took them; the resize that is to follow needs them. */
+  async function isSeen(cluster: string, uuid: string, edits: readonly Edit[], op: Operation): Promise<boolean> {
+    const look = async () => (isSo(await get(cluster, uuid), edits) ? true : undefined)
+    const { clock } = context
+    const limits = { clock, signal: op.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
+    return poll(look, limits).catch((error: unknown) => {
+      if (error instanceof CoeError && error.outcome === 'timeout') return false
+      throw error
+    })
   }
 
   return {
@@ -93,9 +105,14 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
       }
       if (plan.later) {
         await send()
-        throw resizeFirst(cluster, before, plan)
+        throw resizeFirst(cluster, before, plan, await isSeen(cluster, uuid, plan.now, op))
       }
       const { sent, after } = await watched(cluster, op, send, () => ({ uuid, name, goal: 'complete', before }))
+      if (after && !isSo(after, plan.now)) {
+        throw failed(`node group "${name}" is ${after.status}, and its bounds are not what was asked for`, {
+          hint: `look at it, and try again: coe nodegroup show ${cluster} ${name}`,
+        })
+      }
       return after ?? sent
     },
     async delete(cluster, ref, op) {
