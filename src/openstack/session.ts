@@ -141,7 +141,8 @@ function cacheOf(settings: SessionSettings, type: string): TokenCache {
   const { cloud, cacheFolder, world } = settings
   if (cacheFolder === undefined || !(supportedAuthTypes as readonly string[]).includes(type) || !cloud.auth.auth_url)
     return noCache
-  if (type === 'token' || type === 'v3token') return noCache
+  // a token that was given is at hand anyhow, and the others ask no Keystone
+  if (['token', 'v3token', 'none', 'admin_token', 'token_endpoint'].includes(type)) return noCache
   return tokenCache(cacheFolder, [type, Object.entries(cloud.auth).sort(), cloud.cacert, cloud.cert], world.clock)
 }
 

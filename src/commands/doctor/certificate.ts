@@ -66,13 +66,17 @@ function judge(check: string, target: Target, cloud: CloudConfig, { certificate,
   return ok(check, what)
 }
 
+const nameOf = (name: { CN?: unknown; O?: unknown } | undefined): string => String(name?.CN ?? name?.O ?? 'unnamed')
+
 /** Subject, issuer, … up to the root, by their names. */
 function chain(first: DetailedPeerCertificate): string[] {
   const names: string[] = []
   const seen = new Set<DetailedPeerCertificate>()
   for (let c: DetailedPeerCertificate | undefined = first; c && !seen.has(c); c = c.issuerCertificate) {
     seen.add(c)
-    names.push(String(c.subject?.CN ?? c.subject?.O ?? 'unnamed'))
+    names.push(nameOf(c.subject))
+    // the server did not send who signed it: the name is all there is
+    if (c.issuerCertificate === undefined && nameOf(c.issuer) !== nameOf(c.subject)) names.push(nameOf(c.issuer))
   }
   return names
 }
