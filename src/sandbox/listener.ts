@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -49,6 +50,9 @@ export interface Listener {
   close(): Promise<void>
 }
 
+/** Made once: an abort without a reason makes an error with a stack, for each request. */
+const clientGone = new Error('the client has gone')
+
 const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
@@ -75,7 +79,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       return
     }
     const gone = new AbortController()
-    outgoing.on('close', () => gone.abort())
+    outgoing.on('close', () => gone.abort(clientGone))
     const ask = async (): Promise<Answer> => {
       if (entry) entry.processed = true
       return handler(toRequest(incoming, tls ? 'https' : 'http', gone.signal))
@@ -151,12 +155,23 @@ function guarded(ask: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
+/** Read once for a connection, not for each request on it. */
+const shownCertificates = new WeakMap<TLSSocket, { certificate: X509Certificate | undefined }>()
+function shownBy(socket: TLSSocket): X509Certificate | undefined {
+  let known = shownCertificates.get(socket)
+  if (!known) {
+    known = { certificate: socket.getPeerX509Certificate() }
+    shownCertificates.set(socket, known)
+  }
+  return known.certificate
+}
+
 function toRequest(incoming: IncomingMessage, scheme: string, signal: AbortSignal): Request {
   const url = incoming.url ?? '/'
   const mark = url.indexOf('?')
   let body: Promise<Buffer> | undefined
   const { socket } = incoming
-  const shown = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
+  const shown = socket instanceof TLSSocket ? shownBy(socket) : undefined
   const trusted = socket instanceof TLSSocket && socket.authorized
   return {
     method: incoming.method ?? 'GET',

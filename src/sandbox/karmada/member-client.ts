@@ -34,7 +34,7 @@ export function memberClient(
   const ca = decode(plane.store.get('secrets', secretRef?.namespace, secretRef?.name ?? '')?.data?.caBundle)
   const agent = new Agent({
     keepAlive: true,
-    maxSockets: 4,
+    maxSockets: 2,
     ...(insecureSkipTLSVerification ? { rejectUnauthorized: false } : { ca }),
   })
   return {

@@ -33,6 +33,10 @@ function isAsked(
   return matchesLabelSelector(webhook.namespaceSelector, namespace?.metadata.labels)
 }
 
+/** Whether anybody asks to be asked at all. */
+export const hasWebhooks = (plane: ControlPlane): boolean =>
+  ['mutating', 'validating'].some(kind => plane.store.list(`${kind}webhookconfigurations.${registration}`).length > 0)
+
 /** Asks the webhooks that want to be asked; answers the object as they leave it. */
 export async function callWebhooks(
   plane: ControlPlane,

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import type { Request } from '../http.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { unauthorized } from './failure.ts'
@@ -20,9 +21,21 @@ export function authenticate(
   return impersonated(request, user)
 }
 
+/** By certificate, which is the same object for all requests of a connection. */
+const read = new WeakMap<X509Certificate, { user: User; ends: number }>()
+
 function certificateUser({ clientCert }: Request, plane: ControlPlane): User | undefined {
   if (!clientCert) return undefined
-  if (new Date(clientCert.validTo).getTime() < plane.wallNow()) throw unauthorized()
+  let known = read.get(clientCert)
+  if (!known) {
+    known = { user: userOf(clientCert), ends: new Date(clientCert.validTo).getTime() }
+    read.set(clientCert, known)
+  }
+  if (known.ends < plane.wallNow()) throw unauthorized()
+  return known.user
+}
+
+function userOf(clientCert: X509Certificate): User {
   const attributes = clientCert.subject.split('\n')
   const named = (key: string) =>
     attributes.filter(line => line.startsWith(`${key}=`)).map(line => line.slice(key.length + 1))
