@@ -39,8 +39,10 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const { world, streams } = host
   const { stderr } = streams
   const ci = world.env.CI !== undefined && world.env.CI !== '' && world.env.CI !== 'false'
-  const style = makeStyle(wantsColour(globals.color ?? 'auto', world.env, streams.stdout))
-  const errStyle = makeStyle(wantsColour(globals.color ?? 'auto', world.env, stderr))
+  let settings: Promise<Settings> | undefined
+  const colour = globals.color ?? (await colourSetting(wiring))
+  const style = makeStyle(wantsColour(colour, world.env, streams.stdout))
+  const errStyle = makeStyle(wantsColour(colour, world.env, stderr))
   const file = globals.logFile === undefined ? undefined : await openLogFile(globals.logFile, world)
   const level = levelOf(globals)
   const log = makeLog({ level, stderr, redactor, clock: world.clock, style: errStyle, file })
@@ -49,7 +51,6 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const formatted = isFormatted(command.output, chosen)
   const aside = formatted && (!command.output.announces || wasFormatted(chosen))
 
-  let settings: Promise<Settings> | undefined
   let session: Promise<CloudSession> | undefined
   const cloud = () => {
     session ??= magnumMode().then(({ openCloud }) => openCloud(context))
@@ -119,6 +120,13 @@ export async function wire(wiring: Wiring): Promise<Context> {
     },
   }
   return context
+}
+
+/** From COE_COLOR or config.yaml. A file that cannot be read is an error for whoever needs more than a colour of it. */
+async function colourSetting({ host, command }: Wiring): Promise<'auto' | 'always' | 'never'> {
+  if (command.offline) return 'auto'
+  const settings = await loadSettings(host.world).catch(() => undefined)
+  return settings?.get('color').value ?? 'auto'
 }
 
 function levelOf(globals: Globals): LogLevel {

@@ -109,7 +109,6 @@ describe('names from a server', () => {
         env: { NO_COLOR: '1' },
       })
       expect(code).toBe(0)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
       expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/)
     }
   })

@@ -103,6 +103,14 @@ describe('coe cluster update', () => {
     expect(busy.err).toContain('coe cluster wait busy')
   })
 
+  it('changes one that has no nodes, which older API versions refuse', async () => {
+    expect((await cloud.run('cluster update cluster1 --node-count 0 --wait')).code).toBe(0)
+    const { code, err } = await cloud.run('cluster update cluster1 replace health_status=UNKNOWN --trace')
+    expect(code).toBe(0)
+    expect(changesSent(err).at(-1)?.version).toMatch(/^1\.(2|10)$/)
+    expect(await value('cluster1', 'health_status')).toBe('UNKNOWN')
+  })
+
   it('ends with the reason when it fails', async () => {
     const { code, err } = await cloud.run('cluster update a-fail-update --node-count 2 --wait')
     expect(code).toBe(1)
@@ -141,6 +149,13 @@ describe('coe cluster resize', () => {
     const less = await cloud.run('cluster resize cluster2 1 --nodegroup gpu --wait --trace')
     expect(changesSent(less.err)[0]).toMatchObject({ version: '1.9', body: { node_count: 1, nodegroup: 'gpu' } })
     expect(await value('cluster2', 'node_count')).toBe('8')
+  })
+
+  it('tells which groups there are when there is none of that name', async () => {
+    const { code, err } = await cloud.run('cluster resize cluster2 1 --nodegroup gpus')
+    expect(code).toBe(3)
+    expect(err).toContain('coe: no node group "gpus" in cluster "cluster2"')
+    expect(err).toContain('did you mean "gpu"?')
   })
 
   it('may mend a cluster whose last update failed', async () => {

@@ -1,0 +1,99 @@
+/** The formatter's options, and those of coe itself, as a user sees them. */
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCloud, type TestCloud } from '../support/cloud.ts'
+
+let cloud: TestCloud
+beforeAll(async () => {
+  cloud = await startCloud({ clusters: 2 })
+})
+afterAll(() => cloud.close())
+
+const out = async (line: string) => {
+  const { code, out, err } = await cloud.run(line)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out
+}
+
+describe('the formatter', () => {
+  it('--noindent puts JSON on one line', async () => {
+    expect(await out('cluster list -f json --noindent -c name')).toBe('[{"name": "cluster1"}, {"name": "cluster2"}]\n')
+  })
+
+  it('--quote decides when CSV quotes', async () => {
+    const csv = (quote: string) => out(`cluster list -f csv --quote ${quote} -c name -c node_count`)
+    expect(await csv('all')).toBe('"name","node_count"\n"cluster1","1"\n"cluster2","1"\n')
+    expect(await csv('minimal')).toBe('name,node_count\ncluster1,1\ncluster2,1\n')
+    expect(await csv('nonnumeric')).toBe('"name","node_count"\n"cluster1",1\n"cluster2",1\n')
+  })
+
+  it('--sort-descending and --sort-ascending turn --sort-column round, and exclude each other', async () => {
+    expect(await out('cluster list -f name --sort-column name --sort-descending')).toBe('cluster2\ncluster1\n')
+    expect(await out('cluster list -f name --sort-column name --sort-ascending')).toBe('cluster1\ncluster2\n')
+    const both = await cloud.run('cluster list --sort-ascending --sort-descending')
+    expect(both.code).toBe(2)
+    expect(both.err).toContain('exclude each other')
+  })
+
+  it('--print-empty shows the header of nothing', async () => {
+    expect(await out('cluster list --name none -c name')).toBe('\n')
+    expect(await out('cluster list --name none -c name --print-empty')).toBe('+------+\n| name |\n+------+\n+------+\n')
+  })
+
+  it('--prefix and --variable serve shells', async () => {
+    expect(await out('cluster show cluster1 -f shell --prefix c_ --variable name --variable node_count')).toBe(
+      'c_node_count="1"\nc_name="cluster1"\n',
+    )
+  })
+
+  it('--max-width and --fit-width keep a table within bounds', async () => {
+    const widest = (text: string) => Math.max(...text.split('\n').map(l => l.length))
+    expect(widest(await out('cluster list'))).toBeGreaterThan(120)
+    expect(widest(await out('cluster list --max-width 110'))).toBeLessThanOrEqual(110)
+    const fitted = await cloud.run('cluster list --fit-width', { columns: 115 })
+    expect(widest(fitted.out)).toBeLessThanOrEqual(115)
+  })
+})
+
+describe('coe itself', () => {
+  it('--log-file holds what --debug shows, for nobody else to read, without secrets', async () => {
+    const file = join(cloud.home, 'log')
+    await out(`cluster list -f name --log-file ${file}`)
+    const log = await readFile(file, 'utf8')
+    expect(log).toMatch(/GET https:.*\/v1\/clusters → 200/)
+    expect(log).not.toContain('sandbox-password')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  it('--no-input never asks, also on a terminal', async () => {
+    const { code, err } = await cloud.run('cluster list --no-input', {
+      env: { OS_PASSWORD: undefined },
+      tty: true,
+      input: 'x\n',
+    })
+    expect(code).toBe(2)
+    expect(err).not.toContain('Password:')
+  })
+
+  it('--verify undoes an insecure environment', async () => {
+    const env = { OS_CACERT: undefined, OS_INSECURE: 'true' }
+    expect((await cloud.run('cluster list --verify', { env })).code).toBe(1)
+  })
+
+  it('colours as COE_COLOR and config.yaml say, unless --color says otherwise', async () => {
+    const coloured = async (line: string, env = {}) => (await cloud.run(line, { env })).out.includes('\u001b[')
+    expect(await coloured('cluster list')).toBe(false)
+    expect(await coloured('cluster list', { COE_COLOR: 'always' })).toBe(true)
+    expect(await coloured('cluster list --color never', { COE_COLOR: 'always' })).toBe(false)
+    const config = join(cloud.home, 'config.yaml')
+    await writeFile(config, 'color: always\n')
+    expect(await coloured('cluster list', { COE_CONFIG: config })).toBe(true)
+  })
+
+  it('lists only clusters of one project with --project', async () => {
+    const project = cloud.sandbox.openstack.people.projects.demo.id
+    expect(await out(`cluster list -f name --project ${project}`)).toBe('cluster1\ncluster2\n')
+    expect(await out('cluster list -f name --project other')).toBe('')
+  })
+})

@@ -1,0 +1,56 @@
+/** `coe sandbox`: a simulated cloud around a command, and one in the background. The real program, since it starts itself again. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const bin = fileURLToPath(new URL('../../bin/coe.js', import.meta.url))
+let home: string
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'coe-test-'))
+})
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+function coe(args: string[], env: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
+  const whole = { PATH: process.env.PATH ?? '', HOME: home, ...env }
+  return new Promise(resolve => {
+    execFile(process.execPath, [bin, ...args], { env: whole, cwd: home }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+}
+
+describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/main.js', import.meta.url))))('coe sandbox', () => {
+  it('run: the command finds the cloud, whatever the environment said; its exit status is ours; nothing stays', async () => {
+    const elsewhere = { OS_CLOUD: 'prod', OS_AUTH_URL: 'https://prod.invalid/v3' }
+    const size = ['--clusters', '1', '--members', '0']
+    const list = await coe(['sandbox', 'run', ...size, '--', 'coe', 'cluster', 'list', '-f', 'name'], elsewhere)
+    expect(list).toMatchObject({ code: 0, out: 'cluster1\n' })
+    expect(list.err).toContain('simulation')
+    const { code, out } = await coe(['sandbox', 'run', ...size, '--', 'sh', '-c', 'echo $COE_SANDBOX; exit 7'])
+    expect(code).toBe(7)
+    expect(existsSync(out.trim())).toBe(false)
+  })
+
+  it('run: a command that does not exist', async () => {
+    const { code, err } = await coe(['sandbox', 'run', '--members', '0', '--', 'no-such-command'])
+    expect(code).toBe(1)
+    expect(err).toContain('cannot run "no-such-command"')
+  })
+
+  it('start, stop: stays in between, is found by a second start, and leaves nothing', async () => {
+    const first = await coe(['sandbox', 'start', '--clusters', '2', '--members', '1'])
+    expect(first.code).toBe(0)
+    const env = Object.fromEntries(
+      [...first.out.matchAll(/^export (\w+)='(.*)'$/gm)].map(m => [m[1] as string, m[2] as string]),
+    )
+    expect((await coe(['cluster', 'list', '-f', 'name'], env)).out).toBe('cluster1\ncluster2\n')
+    expect((await coe(['sandbox', 'start'])).out).toBe(first.out)
+    expect((await coe(['sandbox', 'stop'])).out).toBe('the sandbox is gone\n')
+    expect((await coe(['sandbox', 'stop'])).out).toBe('no sandbox runs\n')
+    expect((await coe(['cluster', 'list'], env)).code).not.toBe(0)
+  })
+})
