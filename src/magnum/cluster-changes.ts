@@ -6,6 +6,7 @@ import type { Operation } from '../model/operation.ts'
 import { isComplete } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/clusters.ts'
 import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
+import { listNodeGroups } from '../openstack/magnum-api/nodegroups.ts'
 import { listTemplates } from '../openstack/magnum-api/templates.ts'
 import { clusterEdits, countWanted, healthIsSo } from './cluster-edits.ts'
 import { groupSize } from './group-size.ts'
@@ -58,11 +59,13 @@ export function clusterChanges(
         const worthALook = nodegroup !== undefined || before.node_count === nodeCount
         if (worthALook && (await hasSize(before, nodegroup, nodeCount))) return { cluster: before, changed: false }
       }
-      await api.resizeCluster(await magnum(), before.uuid, {
+      const body = {
         node_count: nodeCount,
         ...(nodesToRemove.length ? { nodes_to_remove: nodesToRemove } : {}),
         ...(nodegroup === undefined ? {} : { nodegroup }),
-      })
+      }
+      const send = async () => api.resizeCluster(await magnum(), before.uuid, body)
+      await (nodegroup === undefined ? send() : groupNamed(context, before, nodegroup, send))
       return finish(before, now => hasSize(now, nodegroup, nodeCount), op)
     },
 
@@ -80,6 +83,18 @@ export function clusterChanges(
     },
   }
 }
+
+/** The cluster was there a moment ago: what is missing is its group. */
+const groupNamed = <T>(context: MagnumContext, { uuid, name }: Cluster, ref: string, request: () => Promise<T>) =>
+  resolving(
+    {
+      kind: 'node group',
+      ref,
+      where: `cluster "${name}"`,
+      candidates: async () => listNodeGroups(await context.session.magnum(), uuid, {}),
+    },
+    request,
+  )
 
 /** A refusal may be about the template that the request names rather than the cluster: 404, to older API versions 400. */
 export function sending<T>(context: MagnumContext, template: string, request: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 /** /v1/clusters */
+import { CoeError } from '../../core/errors.ts'
 import type { Fields } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
@@ -21,19 +22,28 @@ export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
 export const createCluster = (service: Service, body: Fields): Promise<{ uuid: string }> =>
   service.json({ method: 'POST', path: '/clusters', body, needs: body.node_count === 0 ? '1.10' : '1.2' })
 
-export const patchCluster = (
+export async function patchCluster(
   service: Service,
   ref: string,
   patch: JsonPatch,
   rollback: boolean,
-): Promise<{ uuid: string }> =>
-  service.json({
-    method: 'PATCH',
-    path: one(ref),
-    body: patch,
-    ...(rollback ? { query: { rollback: 'True' } } : {}),
-    needs: patch.some(p => p.path === '/node_count' && Number(p.value) === 0) ? '1.10' : rollback ? '1.3' : '1.2',
+): Promise<{ uuid: string }> {
+  const send = (needs: string) =>
+    service.json<{ uuid: string }>({
+      method: 'PATCH',
+      path: one(ref),
+      body: patch,
+      ...(rollback ? { query: { rollback: 'True' } } : {}),
+      needs,
+    })
+  const none = patch.some(p => p.path === '/node_count' && Number(p.value) === 0)
+  if (none) return send('1.10')
+  // a cluster that has no nodes already lets older API versions change nothing, and only says so when asked
+  return send(rollback ? '1.3' : '1.2').catch((error: unknown) => {
+    if (error instanceof CoeError && /provided microversion/.test(String(error.details.reason))) return send('1.10')
+    throw error
   })
+}
 
 export const deleteCluster = async (service: Service, ref: string): Promise<void> => {
   await service.call({ method: 'DELETE', path: one(ref), needs: '1.2' })
