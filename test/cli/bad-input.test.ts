@@ -127,6 +127,7 @@ describe('names from a server', () => {
 })
 
 describe('very many', () => {
+  // difference: all-pages
   it('5,000 clusters come over pages, all of them, in seconds', async () => {
     const large = await startCloud({ clusters: 5000, maxLimit: 1000 })
     const { code, out } = await large.run('cluster list -f value -c uuid')

@@ -104,6 +104,7 @@ describe('an answer that is none', () => {
 })
 
 describe('the token', () => {
+  // difference: redirects-refused
   it('does not follow a redirect to another origin', async () => {
     const heard: string[] = []
     const other = createServer(socket => socket.on('data', d => heard.push(d.toString())))
@@ -145,6 +146,7 @@ describe('the token', () => {
     expect(result.err).not.toContain('sandbox-password')
   })
 
+  // difference: tokens-kept
   it('is kept in a file that nobody else may read', async () => {
     await cloud.run('cluster list')
     const folder = join(cloud.home, '.cache/coe/tokens')
@@ -185,6 +187,7 @@ describe('the connection', () => {
     other.close()
   })
 
+  // difference: tls-store
   it('with a certificate nobody vouches for: how to trust it', async () => {
     const result = await cloud.run('cluster list', { env: { OS_CACERT: undefined } })
     expectClearFailure(result, 1, /no known authority signed/, /--os-cacert/)

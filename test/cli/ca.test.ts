@@ -67,6 +67,8 @@ describe('coe ca sign', () => {
     expect(certificate.checkIssued(new X509Certificate(await ca()))).toBe(true)
   })
 
+  // difference: key-stays-here
+  // difference: exit-on-failure
   it.each([
     ['nosuch.csr', 1, 'cannot read the certificate request "nosuch.csr": there is no such file'],
     ['.', 1, 'it is a folder'],
@@ -87,6 +89,7 @@ describe('coe ca sign', () => {
 })
 
 describe('coe ca rotate', () => {
+  // difference: ca-rotate-asks
   it('does nothing without a yes where nobody can be asked', async () => {
     const before = await ca()
     const { code, err } = await cloud.run('ca rotate cluster1')

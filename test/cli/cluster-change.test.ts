@@ -37,6 +37,7 @@ describe('coe cluster update', () => {
     expect(JSON.parse(out)).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 2 })
   })
 
+  // difference: rollback-sent
   it('sends --rollback, which upstream drops', async () => {
     const { err } = await cloud.run('cluster update cluster1 add node_count=3 --rollback --trace')
     expect(changesSent(err)).toEqual([
@@ -49,6 +50,7 @@ describe('coe cluster update', () => {
     ])
   })
 
+  // difference: unchanged-is-done
   it('leaves alone what is so already', async () => {
     const { code, out, err } = await cloud.run('cluster update cluster1 --node-count 3 --trace')
     expect({ code, out }).toEqual({ code: 0, out: 'Cluster cluster1 is so already: unchanged\n' })
@@ -65,6 +67,7 @@ describe('coe cluster update', () => {
     ])
   })
 
+  // difference: impossible-updates
   it.each([
     ['--name other', 'name', 'a cluster keeps its name'],
     ['replace name=other', 'name', 'a cluster keeps its name'],
@@ -96,6 +99,7 @@ describe('coe cluster update', () => {
     expect(err).toContain(says)
   })
 
+  // difference: states-checked
   it('refuses a cluster that Magnum would accept the request for and then ignore', async () => {
     const busy = await cloud.run('cluster update busy --node-count 2')
     expect(busy.code).toBe(5)

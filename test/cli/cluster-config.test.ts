@@ -57,6 +57,7 @@ async function status(kubeconfig: any, path: string): Promise<number> {
 }
 
 describe('coe cluster config', () => {
+  // difference: config-private
   it('writes what upstream writes, for its owner alone, and prints the line for eval', async () => {
     const { code, out, err } = await config('cluster1', { SHELL: '/bin/bash' })
     expect({ code, out }).toEqual({ code: 0, out: `export KUBECONFIG=${folder}/config\n\n` })
@@ -76,6 +77,7 @@ describe('coe cluster config', () => {
     expect(await status(written, '/api/v1/namespaces')).toBe(200)
   })
 
+  // difference: config-any-shell
   it('needs no SHELL, knows csh, makes the folder, and quotes it where it must', async () => {
     expect((await config('cluster1 --dir a/b')).out).toBe(`export KUBECONFIG=${folder}/a/b/config\n\n`)
     expect(await mode('a/b')).toBe('700')
@@ -86,6 +88,7 @@ describe('coe cluster config', () => {
     expect(odd.out).toBe(`setenv KUBECONFIG '${folder}/it'\\''s here/config'\n\n`)
   })
 
+  // difference: config-asks-nothing-in-vain
   it('overwrites nothing without --force, and asks for no certificate then', async () => {
     await writeFile(join(folder, 'config'), 'mine\n')
     cloud.sandbox.log.clear()
@@ -145,6 +148,7 @@ describe('coe cluster config', () => {
     expect(err).toContain('export KUBECONFIG=')
   })
 
+  // difference: config-needs-address
   it('waits for no address: a cluster without one has no kubeconfig', async () => {
     const { code, err } = await config('young')
     expect(code).toBe(5)
@@ -249,6 +253,7 @@ describe('coe cluster config --merge', () => {
 })
 
 describe('coe cluster config --use-keystone', () => {
+  // difference: config-keystone-plugin
   it('makes coe the credential plugin, with what leads to the same cloud, and no certificate', async () => {
     cloud.sandbox.log.clear()
     const { code, err } = await config('cluster1 --use-keystone')

@@ -15,6 +15,7 @@ const named = async (name: string) =>
   (await cloud.run(`cluster list --name ${name} -f value -c uuid`)).out.split('\n').filter(Boolean)
 
 describe('coe cluster create', () => {
+  // difference: only-what-was-said
   it('says what upstream says, and sends only what was said', async () => {
     const { code, out, err } = await create('plain --cluster-template k8s --trace')
     expect(code).toBe(0)
@@ -51,6 +52,7 @@ describe('coe cluster create', () => {
     })
   })
 
+  // difference: formatted-changes
   it('with -f prints the cluster on stdout, and the words on stderr', async () => {
     const { code, out, err } = await create('object --cluster-template k8s -f json')
     expect(code).toBe(0)
@@ -90,6 +92,7 @@ describe('coe cluster create', () => {
 })
 
 describe('a name that the project has', () => {
+  // difference: duplicate-names
   it('is refused before anything is sent', async () => {
     const { code, err } = await create('cluster1 --cluster-template k8s --trace')
     expect(code).toBe(5)
@@ -135,6 +138,7 @@ describe('a name that the project has', () => {
 })
 
 describe('an answer that was lost', () => {
+  // difference: lost-answers
   it('is settled by looking: the cluster was made, once', async () => {
     cloud.sandbox.faults.order({
       service: 'magnum',
@@ -168,6 +172,7 @@ describe('an answer that was lost', () => {
 })
 
 describe('labels', () => {
+  // difference: lost-labels
   it('that replace the template’s are warned of, by name', async () => {
     const { code, err } = await create('bare --cluster-template k8s --label a=b')
     expect(code).toBe(0)

@@ -32,6 +32,7 @@ describe('coe cluster delete', () => {
     expect(await there()).toEqual(['c'])
   })
 
+  // difference: many-go-on
   it('goes on after one that is not there, and exits 6', async () => {
     await seed('a', 'b')
     const { code, out, err } = await cloud.run('cluster delete a nosuch b')
@@ -41,6 +42,7 @@ describe('coe cluster delete', () => {
     expect(err).toMatch(/^coe: no cluster "nosuch" in cloud/)
   })
 
+  // difference: exit-codes
   it('exits 3 when none of them is there, and 0 with --ignore-not-found', async () => {
     expect((await cloud.run('cluster delete x y')).code).toBe(3)
     const { code, out, err } = await cloud.run('cluster delete x --ignore-not-found -f json')
@@ -74,6 +76,7 @@ describe('coe cluster delete', () => {
     expect(err).toContain('and then did nothing: it is still CREATE_COMPLETE')
   })
 
+  // difference: names-suggested
   it('shows which clusters an ambiguous name has', async () => {
     const [first, second] = await seed('same', 'same')
     const { code, err } = await cloud.run('cluster delete same')
@@ -93,6 +96,7 @@ describe('a cluster that a federation needs', () => {
     seedFederation(state, owner, host, { name: 'fed', member_ids: [member.uuid] })
   }
 
+  // difference: members-kept
   it('is not deleted, be it host or member', async () => {
     await federate()
     cloud.sandbox.log.clear()

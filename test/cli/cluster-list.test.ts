@@ -63,6 +63,7 @@ describe('a mistake on the line', () => {
     expect(err).toContain(hints)
   })
 
+  // difference: json-errors
   it('is an object on stderr when JSON was asked for', async () => {
     const { code, err } = await cloud.run('cluster list --limt 3 -f json')
     expect(code).toBe(2)

@@ -25,6 +25,7 @@ describe('coe cluster show', () => {
     expect(names).toEqual(rows)
   })
 
+  // difference: json-absent-null
   it('spells values as Python does in text, and as what they are in JSON', async () => {
     const text = await cloud.run('cluster show cluster1 -f value -c labels -c master_lb_enabled -c discovery_url')
     expect(text.out.split('\n')[0]).toBe("{'kube_tag': 'v1.23.3'}")
@@ -53,6 +54,7 @@ describe('coe cluster show', () => {
     }
   })
 
+  // difference: names-suggested
   it('tells what is near a name that is not there', async () => {
     const { code, out, err } = await cloud.run('cluster show clustre1')
     expect({ code, out }).toEqual({ code: 3, out: '' })

@@ -17,6 +17,8 @@ describe('coe credential rotate', () => {
     await cloud.close()
   })
 
+  // difference: exit-on-failure
+  // difference: versions-negotiated
   it('names the release that older servers lack, and fails where upstream exits 0', async () => {
     const cloud = await startCloud({ clusters: 1, magnumMax: '1.10' })
     const { code, err } = await cloud.run('credential rotate cluster1')

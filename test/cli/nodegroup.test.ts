@@ -123,6 +123,7 @@ describe('coe nodegroup update', () => {
     await cloud.run('nodegroup create cluster1 bounds --node-count 3 --min-nodes 3 --max-nodes 3 --wait')
   })
 
+  // difference: both-dialects
   it('understands both dialects', async () => {
     const older = await cloud.run('nodegroup update cluster1 bounds replace max_node_count=6 --wait')
     expect(older).toMatchObject({ code: 0, out: 'Request to update nodegroup bounds has been accepted.\n' })
@@ -134,6 +135,7 @@ describe('coe nodegroup update', () => {
     expect(await field('bounds', 'max_node_count')).toBe('None')
   })
 
+  // difference: bounds-in-order
   it('sets the bound that a resize needs, says that it must come first, and goes on after it', async () => {
     await cloud.run('nodegroup update cluster1 bounds --min-nodes 3 --max-nodes 3 --wait')
     const first = await cloud.run('nodegroup update cluster1 bounds --min-nodes 5 --max-nodes 10')

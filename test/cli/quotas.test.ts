@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => cloud.close())
 
 describe('coe quotas', () => {
+  // difference: quotas-defaults
   it('show is about the project one works in, and takes one request', async () => {
     await cloud.run('quotas show')
     cloud.sandbox.log.clear()
@@ -28,6 +29,7 @@ describe('coe quotas', () => {
     expect(cloud.sandbox.log.all().length).toBe(1)
   })
 
+  // difference: formatted-tables
   it('show counts what is in use with -f, in which stock has nothing', async () => {
     const { out } = await cloud.run('quotas show -f json')
     expect(JSON.parse(out)).toEqual({
@@ -59,6 +61,7 @@ describe('coe quotas', () => {
     expect(deleted.out).toBe(`Request to delete quota for project id ${alt} and resource Cluster has been accepted.\n`)
   })
 
+  // difference: quotas-update-limit
   it('create makes 1 of it when no limit is said, as upstream; update insists on one', async () => {
     expect((await admin(`quotas create --project-id ${alt} -f value -c hard_limit`)).out).toBe('1\n')
     const { code, err } = await admin(`quotas update --project-id ${alt}`)
@@ -99,6 +102,7 @@ describe('coe quotas', () => {
     expect(result.err).toContain(says)
   })
 
+  // difference: exit-on-failure
   it('failures are failures, where upstream prints them and exits 0', async () => {
     await admin(`quotas create --project-id ${alt}`)
     const again = await admin(`quotas create --project-id ${alt}`)

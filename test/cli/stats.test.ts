@@ -8,6 +8,7 @@ beforeAll(async () => {
 afterAll(() => cloud.close())
 
 describe('coe stats list', () => {
+  // difference: stats-default
   it("prints upstream's table, for one's own project when none is named", async () => {
     const { code, out } = await cloud.run('stats list')
     expect(code).toBe(0)
@@ -21,6 +22,7 @@ describe('coe stats list', () => {
     ])
   })
 
+  // difference: formatted-tables
   it('is an object with -f', async () => {
     expect(JSON.parse((await cloud.run('stats list -f json')).out)).toEqual({ clusters: 2, nodes: expect.any(Number) })
     expect((await cloud.run('stats list -f shell -c clusters')).out).toBe('clusters="2"\n')

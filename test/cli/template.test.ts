@@ -28,6 +28,7 @@ describe('coe cluster template create', () => {
     expect(out).not.toContain('project_id')
   })
 
+  // difference: only-what-was-said
   it('sends what was said and the defaults of upstream, and no nulls', async () => {
     const { err } = await cloud.run(`cluster template create bare ${least} --flavor m1.small --trace`)
     expect(changesSent(err).map(s => s.body)).toEqual([
@@ -125,6 +126,7 @@ describe('coe cluster template create', () => {
     })
   })
 
+  // difference: json-created-line
   it('with -f gives the object alone on stdout, with real nulls, and the line on stderr', async () => {
     const { out, err } = await cloud.run(`cluster template create t2 ${least} --flavor m1.small -f json`)
     const object = JSON.parse(out)
@@ -174,6 +176,7 @@ describe('coe cluster template create', () => {
     expect(sent('POST')).toEqual([])
   })
 
+  // difference: whole-errors
   it('says all of what the server says, and warns of what is deprecated', async () => {
     const { code, err } = await cloud.run(
       `cluster template create x --coe kubernetes --image nosuch --external-network public --flavor m1.small --docker-storage-driver overlay`,
@@ -194,6 +197,7 @@ describe('coe cluster template list and show', () => {
     expect(JSON.parse(wide.out)[0]).toMatchObject({ name: 'k8s', public: false, image_id: 'fedora-coreos-38' })
   })
 
+  // difference: all-pages
   it('follows all pages', async () => {
     const small = await startCloud({ maxLimit: 2 })
     for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) {
@@ -211,6 +215,7 @@ describe('coe cluster template list and show', () => {
     expect(err).toBe('coe: no cluster template "k8" in cloud "envvars", project demo\nhint: did you mean "k8s"?\n')
   })
 
+  // difference: json-nulls
   it('show spells null as a dash in text and as null in JSON', async () => {
     expect((await cloud.run('cluster template show k8s -f value -c fixed_network')).out).toBe('-\n')
     expect((await cloud.run('cluster template show k8s -f yaml -c fixed_network')).out).toBe("fixed_network: '-'\n")
@@ -223,6 +228,7 @@ describe('coe cluster template update', () => {
     await cloud.run(`cluster template create free ${least} --flavor m1.small --labels a=b`)
   })
 
+  // difference: both-dialects
   it('understands the older dialect', async () => {
     const { code, out } = await cloud.run(
       'cluster template update free replace dns_nameserver=9.9.9.9 docker_volume_size=12 labels=u=v,w=x -f json',
@@ -257,11 +263,13 @@ describe('coe cluster template update', () => {
     expect((await cloud.run('cluster template update freed --name free')).code).toBe(0)
   })
 
+  // difference: odd-label-keys
   it('changes labels whose keys no path can carry as a whole, keeping the others', async () => {
     const { out } = await cloud.run('cluster template update free --label example.com/x=1 --no-label w -f json')
     expect(JSON.parse(out).labels).toEqual({ a: 'true', 'example.com/x': '1' })
   })
 
+  // difference: frozen-templates
   it('changes one that is in use field by field', async () => {
     const { code, out, err } = await cloud.run('cluster template update k8s --name k8s2 --tag old -f json --trace')
     expect(code).toBe(0)

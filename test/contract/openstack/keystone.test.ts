@@ -64,6 +64,7 @@ describe.runIf(cloud.there)('requestToken', () => {
     expect(second.expiresAt).toBe(first.expiresAt)
   })
 
+  // difference: appcred-scope
   it.runIf(cloud.has('delegate'))('with an application credential has its project, whatever scope is set', async () => {
     const caller = await withAuth('delegate', auth => ({ ...auth, project_name: 'nosuch' }))
     expect((await caller.session.identity()).project?.id).toBe(

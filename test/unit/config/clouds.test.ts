@@ -112,6 +112,7 @@ describe('which file', () => {
 describe('which cloud', () => {
   const two = 'clouds:\n  a: {auth: {auth_url: http://a}}\n  b: {auth: {auth_url: http://b}}\n'
 
+  // difference: only-cloud
   it('is --os-cloud, then OS_CLOUD, then the environment, then the preferred, then the only one', async () => {
     const place = await withClouds(two)
     const chosen = async (env = {}, flags = {}, preferred?: string) => {
@@ -179,6 +180,7 @@ describe('which cloud', () => {
 })
 
 describe('layers', () => {
+  // difference: flags-beat-files
   it('put options over the environment over the file, and remember which', async () => {
     const place = await withClouds(prod)
     const cloud = await loadCloud(place.world({ OS_CLOUD: 'prod', OS_PASSWORD: 'env', OS_PROJECT_NAME: 'env' }), {
@@ -200,6 +202,7 @@ describe('layers', () => {
     })
   })
 
+  // difference: flags-beat-files
   it('replace an id by a name that was given later, and one scope by another', async () => {
     const byId = 'auth: {auth_url: http://a, username: u, password: p, project_id: "1", user_domain_id: d}'
     const named = await only(byId, {}, { 'os-project-name': 'x' })
@@ -297,6 +300,7 @@ describe('spellings', () => {
     expect((await only(lines)).auth_type).toBe(type)
   })
 
+  // difference: endpoint-override
   it('of the endpoint and the interface', async () => {
     const cloud = await only(
       'auth: {auth_url: http://a}\ninterface: internalURL\nregion_name: R\ncontainer-infra-endpoint-override: "http://{region_name}/v1"\ncontainer_infra_api_version: 1.10\napi_timeout: 30',

@@ -24,6 +24,7 @@ test('columns come in the order of the command, however they are spelled and ask
   )
 })
 
+// difference: unknown-column
 test('no known column is a usage error with those that there are', async () => {
   await expect(piped(list, { columns: ['nmae'] })).rejects.toMatchObject({
     outcome: 'usage',
@@ -32,6 +33,7 @@ test('no known column is a usage error with those that there are', async () => {
   })
 })
 
+// difference: unknown-column
 test('an unknown column among known ones is left out, and that is said', async () => {
   const warnings: string[] = []
   const options = { ...defaultFormatOptions, format: 'value' as const, columns: ['name', 'statsu'] }
@@ -54,6 +56,7 @@ test('values of different kinds stay as they are, with a warning', async () => {
   expect((await sorted([{ b: 1 }, { a: 1 }])).warnings).toHaveLength(1)
 })
 
+// difference: unknown-sort-column
 test('the first sort column counts most, a column need not be shown, an unknown one is said', async () => {
   const rows = [
     ['x', 2],

@@ -32,6 +32,7 @@ lines,,['1'\, 2\, {'x': None}],False,
 `)
 })
 
+// difference: csv-lone-empty
 test('csv doubles backslashes, and a lone empty field is not an empty line', async () => {
   const rows = [['a\\b'], [null]]
   expect(await piped({ kind: 'list', columns: ['x'], rows }, { format: 'csv', quote: 'minimal' })).toBe(
@@ -56,6 +57,7 @@ test('shell names are fit for variables', async () => {
   expect(await piped(one, { format: 'shell', variables: ['name'] })).toBe('name="c1"\n')
 })
 
+// difference: shell-escapes
 test('what a shell evaluates is the value, and nothing runs', async () => {
   const value = 'a"b $(echo ran) `echo ran` $HOME \\ \\n {"k": "v"}'
   const script = await piped({ kind: 'show', columns: ['name'], values: [value] }, { format: 'shell' })

@@ -90,6 +90,7 @@ test('--max-width wraps the wide columns, in pipes too', async () => {
 `)
 })
 
+// difference: fit-on-terminal
 test('a terminal gets a table that fits it; a pipe and wide do not', async () => {
   const widest = (shown: string) => Math.max(...shown.split('\n').map(line => line.length))
   const fits: ListTable = { kind: 'list', columns: ['name', 'text'], rows: [['c1', 'word '.repeat(40)]] }
@@ -99,6 +100,7 @@ test('a terminal gets a table that fits it; a pipe and wide do not', async () =>
   expect(widest(await piped(fits, { fitWidth: true }))).toBeGreaterThan(200)
 })
 
+// difference: wide-letters-wrap
 test('wide letters are wrapped by the room that they take', async () => {
   const rows = [['東京大阪名古屋札幌福岡仙台']]
   expect(await piped({ kind: 'list', columns: ['name'], rows }, { maxWidth: 16 })).toBe(text`
@@ -112,12 +114,14 @@ test('wide letters are wrapped by the room that they take', async () => {
 `)
 })
 
+// difference: coloured-status
 test('statuses are coloured on a colour terminal, and nothing else is', async () => {
   const table: ListTable = { kind: 'list', columns: ['name', 'status'], rows: [['CREATE_FAILED', 'CREATE_FAILED']] }
   expect(await onTerminal(table, 80, true)).toContain('| CREATE_FAILED | \x1b[31mCREATE_FAILED\x1b[39m |')
   expect(await onTerminal(table, 80, false)).not.toContain('\x1b')
 })
 
+// difference: terminal-safe
 test('a name cannot move the cursor of a terminal, nor break the table there', async () => {
   const table: ListTable = { kind: 'list', columns: ['name'], rows: [['a\x1b[2Jb\tc\u202ed']] }
   expect(await onTerminal(table, 80)).toContain('| a\\x1b[2Jb c\\u202ed |')
