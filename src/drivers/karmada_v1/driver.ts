@@ -66,6 +66,7 @@ function federations(coe: DriverApi): FederationDriver {
         named: options.crds === undefined ? undefined : String(options.crds),
         ...coe.folders,
         download: coe.download,
+        digest: String(options['crds-digest'] ?? coe.world.env.COE_CRDS_DIGEST ?? '') || undefined,
       })
       const { host, hostTitle, owner, name } = site
       const connect = (way: Parameters<DriverApi['connect']>[0], title: string) => coe.connect(way, { title })

@@ -96,6 +96,14 @@ const options: readonly DriverOption[] = [
     verbs: ['create'],
     passing: true,
   },
+  {
+    name: 'crds-digest',
+    type: 'text',
+    value: 'sha256:HEX',
+    doc: 'digest of their content to expect in place of the one that comes with coe (or COE_CRDS_DIGEST): for definitions of your own',
+    verbs: ['create'],
+    passing: true,
+  },
 ]
 
 export const facts: DriverFacts = {
