@@ -104,6 +104,12 @@ export function choice<const C extends readonly string[]>(
   return { name, value: extra.value ?? name, help, ...extra, choices, parse }
 }
 
+/** Repeatable; capitals do not matter. */
+export function choices(name: string, all: readonly string[], help: string, extra: Extra = {}): OptionSpec<string[]> {
+  const spelled = (given: string) => all.find(c => c.toLowerCase() === given.toLowerCase()) ?? oneOf(given, all)
+  return { name, value: name, help, ...extra, repeat: true, choices: all, parse: given => given.map(spelled) }
+}
+
 /** Undefined when it was not given: what applies then may stand in the settings. */
 export function duration(name: string, help: string, extra: Extra = {}): OptionSpec<number | undefined> {
   const parse = (given: readonly string[]) => {

@@ -1,8 +1,12 @@
 import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { duration, flag, text, texts } from '../../cli/values.ts'
+import { choices, duration, flag, text } from '../../cli/values.ts'
 import type { Cluster } from '../../model/cluster.ts'
+import { clusterStatuses } from '../../model/status.ts'
 import { clusterListColumns } from './columns.ts'
+
+/** A whole status, or just its end. */
+const statusWords = ['COMPLETE', 'FAILED', 'IN_PROGRESS', ...clusterStatuses]
 
 export const clusterList = defineCommand({
   words: 'cluster list',
@@ -12,7 +16,7 @@ export const clusterList = defineCommand({
   options: {
     ...pageOptions,
     name: text('name', 'pattern', 'only names that match; * stands for anything'),
-    status: texts('status', 'status', 'only clusters in this status, such as CREATE_FAILED or just FAILED; repeatable'),
+    status: choices('status', statusWords, 'only clusters in this status; repeatable'),
     project: text('project', 'id', 'only clusters of this project', { complete: 'project' }),
     long: flag('long', 'more columns'),
     watch: flag(
@@ -51,10 +55,9 @@ interface Filters {
 
 function matcher({ name, status, project }: Filters): (cluster: Cluster) => boolean {
   const pattern = name === undefined ? undefined : glob(name)
-  const wanted = status.map(s => s.toUpperCase())
   return cluster =>
     (pattern === undefined || pattern.test(cluster.name ?? '')) &&
-    (wanted.length === 0 || wanted.some(w => cluster.status === w || cluster.status?.endsWith(`_${w}`))) &&
+    (status.length === 0 || status.some(w => cluster.status === w || cluster.status?.endsWith(`_${w}`))) &&
     (project === undefined || cluster.project_id === project)
 }
 

@@ -1,0 +1,83 @@
+/** What is offered on Tab: in process, and through the scripts in the shells that this machine has. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/core/time.ts'
+import { startCloud, type TestCloud } from '../support/cloud.ts'
+
+let cloud: TestCloud
+beforeAll(async () => {
+  cloud = await startCloud({ clusters: 3, federation: 'working' })
+})
+afterAll(() => cloud.close())
+
+const offered = async (...words: string[]) => {
+  const { code, out, err } = await cloud.run(['__complete', ...words], { clock: systemClock }) // its deadline is a person's patience
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const lines = out.trimEnd().split('\n')
+  return { values: lines.slice(0, -1).map(l => l.split('\t')[0]), shell: lines.at(-1) }
+}
+
+describe('completion', () => {
+  it('offers words, and what they do', async () => {
+    expect((await offered('clu')).values).toEqual(['cluster'])
+    expect((await offered('cluster', 're')).values).toEqual(['resize'])
+    expect((await offered('help', 'cluster', 'sho')).values).toEqual(['show'])
+    expect((await offered('sandbox', 'serv')).values).toEqual([])
+  })
+
+  it('offers options, their values, and columns', async () => {
+    expect((await offered('cluster', 'list', '--sort-c')).values).toEqual(['--sort-column'])
+    expect((await offered('cluster', 'list', '-f', 'j')).values).toEqual(['json'])
+    expect((await offered('cluster', 'list', '--format=y')).values).toEqual(['--format=yaml'])
+    expect((await offered('cluster', 'list', '-c', 'node')).values).toEqual(['node_count'])
+    expect((await offered('cluster', 'list', '--status', 'CREATE_F')).values).toEqual(['CREATE_FAILED'])
+  })
+
+  it('offers names that only the cloud knows, each once', async () => {
+    expect((await offered('cluster', 'show', '')).values).toEqual(['cluster1', 'cluster2', 'cluster3'])
+    expect((await offered('cluster', 'delete', 'cluster2', '')).values).toEqual(['cluster1', 'cluster3'])
+    expect((await offered('nodegroup', 'show', 'cluster1', '')).values).toEqual(['default-master', 'default-worker'])
+  })
+
+  it('leaves files and folders to the shell', async () => {
+    expect(await offered('cluster', 'list', '--os-cacert', '')).toEqual({ values: [], shell: ':files' })
+    expect(await offered('cluster', 'config', 'cluster1', '--dir', '')).toEqual({ values: [], shell: ':folders' })
+  })
+
+  it('is silent when nothing can be asked', async () => {
+    const { code, out, err } = await cloud.run(['__complete', 'cluster', 'show', ''], {
+      env: { OS_PASSWORD: 'wrong', COE_TOKEN_CACHE: 'false' },
+    })
+    expect({ code, out, err }).toEqual({ code: 0, out: ':none\n', err: '' })
+    expect((await cloud.run(['__complete', 'no-such-word', ''])).out).toBe(':none\n')
+  })
+})
+
+const script = (name: string) => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url))
+const has = (shell: string) => spawnSync('sh', ['-c', `command -v ${shell}`]).status === 0
+
+/** A stand-in for coe that answers as it does, so that only the script is tried. */
+const answers = `coe() { printf '%s\\t%s\\n' --format=json 'a format' --format=yaml 'another'; echo :none; }`
+
+describe('the script', () => {
+  it.skipIf(!has('bash'))('for bash can be read twice, and completes behind an equal sign', () => {
+    const lines = [
+      answers,
+      `source ${script('coe.bash')}`,
+      `source ${script('coe.bash')}`,
+      'COMP_WORDS=(coe cluster list --format = ""); COMP_CWORD=5; _coe_complete',
+      'declare -p COMPREPLY',
+    ]
+    const out = execFileSync('bash', ['--norc', '-c', lines.join('\n')], { encoding: 'utf8' })
+    expect(out).toContain('([0]="json" [1]="yaml")')
+  })
+
+  it.skipIf(!has('zsh'))('for zsh is sound', () => {
+    expect(spawnSync('zsh', ['-n', script('_coe')]).status).toBe(0)
+  })
+
+  it.skipIf(!has('fish'))('for fish is sound', () => {
+    expect(spawnSync('fish', ['-n', script('coe.fish')]).status).toBe(0)
+  })
+})
