@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { allImages } from '../../../src/drivers/karmada_v1/images.ts'
+import { asOptions, immutableChanges } from '../../../src/drivers/karmada_v1/options.ts'
+import { readSettings } from '../../../src/drivers/karmada_v1/settings.ts'
+import { facts } from '../../../src/drivers/karmada_v1/version.ts'
+
+describe('options', () => {
+  it('have defaults, and what is kept can be given again', () => {
+    const kept = asOptions({})
+    expect(kept).toEqual({ expose: 'loadbalancer', storage: 'pvc', 'storage-size': '5Gi', 'engine-version': 'v1.18.2' })
+    expect(asOptions(kept)).toEqual(kept)
+  })
+
+  it('survive being kept, all of them', () => {
+    const given = {
+      expose: 'nodeport',
+      'advertise-address': 'fed.example.org',
+      'api-port': 31443,
+      ha: true,
+      storage: 'pvc',
+      'storage-class': 'fast',
+      'storage-size': '20Gi',
+      'image-registry': 'registry.example.org/mirror/',
+      'image-pull-secret': ['login'],
+      toleration: ['dedicated=control:NoSchedule', 'gpu', '*:NoExecute'],
+      'node-selector': ['zone=a', 'kind='],
+      'engine-version': '1.18.2',
+    }
+    const kept = asOptions(given)
+    expect(readSettings(kept)).toEqual(readSettings(given))
+    expect(JSON.parse(JSON.stringify(kept))).toEqual(kept)
+    expect(kept.toleration).toEqual(['dedicated=control:NoSchedule', 'gpu', '*:NoExecute'])
+  })
+
+  it('are all described, and what is described is all there is', () => {
+    const kept = Object.keys(asOptions({ ha: true, expose: 'nodeport' }))
+    const described = facts.options.map(o => o.name)
+    expect(kept.filter(name => !described.includes(name))).toEqual([])
+    expect(facts.options.filter(o => o.passing).map(o => o.name)).toEqual(['crds', 'crds-digest'])
+  })
+
+  it.each([
+    [{ expose: 'nodport' }, '--expose must be loadbalancer or nodeport, not "nodport"', 'did you mean "nodeport"?'],
+    [{ storage: 'disk' }, '--storage must be pvc or emptydir', undefined],
+    [{ storage: 'emptydir', 'storage-class': 'fast' }, '--storage-class is for --storage pvc', undefined],
+    [{ 'storage-size': '5 gigs' }, '--storage-size must be a size like 5Gi', undefined],
+    [{ 'advertise-address': 'https://fed:6443' }, 'must be an IP address or a DNS name', 'without https:// and without a port'],
+    [{ 'api-port': '70000' }, '--api-port must be a port from 1 to 65535', undefined],
+    [{ 'api-port': '80', expose: 'nodeport' }, '--api-port must be a port from 1024', '30000 to 32767'],
+    [{ toleration: ['a=b:Never'] }, '--toleration must be KEY[=VALUE][:EFFECT]', 'for example'],
+    [{ 'node-selector': ['zone'] }, '--node-selector must be LABEL=VALUE', undefined],
+    [{ 'engine-version': 'v9.9.9' }, 'v9.9.9 is not a version that this driver knows', 'v1.18.2'],
+  ])('that cannot be are told: %j', (given, message, hint) => {
+    try {
+      readSettings(given)
+    } catch (error) {
+      expect(error).toMatchObject({ outcome: 'usage' })
+      expect((error as Error).message).toContain(message)
+      if (hint) expect((error as { hint?: string }).hint).toContain(hint)
+      return
+    }
+    throw new Error('they were taken')
+  })
+
+  it('that etcd stands on cannot be changed later; how it is reached can', () => {
+    const before = asOptions({})
+    const after = asOptions({ ha: true, storage: 'emptydir', expose: 'nodeport', 'image-registry': 'r' })
+    expect(Object.keys(immutableChanges(before, after))).toEqual(['ha', 'storage'])
+    expect(immutableChanges(before, asOptions({ 'storage-size': '9Gi' }))).toHaveProperty('storage-size')
+  })
+})
+
+describe('images', () => {
+  it('come from where their makers put them', () => {
+    expect(allImages(readSettings({})).map(i => i.image)).toEqual([
+      'registry.k8s.io/etcd:3.6.6-0',
+      'registry.k8s.io/kube-apiserver:v1.35.2',
+      'docker.io/karmada/karmada-aggregated-apiserver:v1.18.2',
+      'registry.k8s.io/kube-controller-manager:v1.35.2',
+      'docker.io/karmada/karmada-controller-manager:v1.18.2',
+      'docker.io/karmada/karmada-scheduler:v1.18.2',
+      'docker.io/karmada/karmada-webhook:v1.18.2',
+    ])
+  })
+
+  it('come by their last name from a registry of one’s own', () => {
+    const images = allImages(readSettings({ 'image-registry': 'r.example:5000/k/' })).map(i => i.image)
+    expect(images).toContain('r.example:5000/k/etcd:3.6.6-0')
+    expect(images).toContain('r.example:5000/k/karmada-webhook:v1.18.2')
+    expect(images.every(i => i.startsWith('r.example:5000/k/'))).toBe(true)
+  })
+})
