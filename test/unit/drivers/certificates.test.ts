@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CertificateNeeds, leaves } from '../../../src/drivers/karmada_v1/certificate-table.ts'
-import { checksum, type Credentials, credentialsFor } from '../../../src/drivers/karmada_v1/certificates.ts'
+import { type Credentials, checksum, credentialsFor } from '../../../src/drivers/karmada_v1/certificates.ts'
 import { certificateHealth } from '../../../src/drivers/karmada_v1/monitor.ts'
 
 const day = 86_400_000
@@ -42,7 +42,11 @@ async function handshake(
       socket => {
         const peer = socket.getPeerCertificate().subject?.CN
         const ok = client.secret === undefined || socket.authorized
-        resolve({ ok, ...(socket.authorizationError ? { reason: String(socket.authorizationError) } : {}), peer: String(peer) })
+        resolve({
+          ok,
+          ...(socket.authorizationError ? { reason: String(socket.authorizationError) } : {}),
+          peer: String(peer),
+        })
         socket.destroy()
         listener.close()
       },
@@ -56,7 +60,8 @@ async function handshake(
         servername: /^[\d.]+$/.test(client.host) ? '' : client.host,
         ca: client.ca,
         checkServerIdentity: (_, cert) =>
-          new X509Certificate(cert.raw)[/^[\d.]+$/.test(client.host) ? 'checkIP' : 'checkHost'](client.host) === undefined
+          new X509Certificate(cert.raw)[/^[\d.]+$/.test(client.host) ? 'checkIP' : 'checkHost'](client.host) ===
+          undefined
             ? new Error(`not for ${client.host}`)
             : undefined,
         ...(client.secret

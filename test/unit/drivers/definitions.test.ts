@@ -57,7 +57,9 @@ describe('the archive is looked for', () => {
     const named = await put('mine.tar.gz', archive)
     await put(archiveName(engine.version), other)
     expect(await findDefinitions(engine, { named, assets: folder, download: nowhere })).toHaveLength(19)
-    const missing = await failureOf(findDefinitions(engine, { named: join(folder, 'no'), assets: folder, download: nowhere }))
+    const missing = await failureOf(
+      findDefinitions(engine, { named: join(folder, 'no'), assets: folder, download: nowhere }),
+    )
     expect(missing.message).toContain('there is no archive of definitions at')
   })
 
@@ -95,7 +97,11 @@ describe('the archive is looked for', () => {
 
 describe('an archive that is not what it should be', () => {
   it.each([
-    ['another content', other, /does not hold the definitions of v1\.18\.2: its content is sha256:[0-9a-f]{64}, not sha256:/],
+    [
+      'another content',
+      other,
+      /does not hold the definitions of v1\.18\.2: its content is sha256:[0-9a-f]{64}, not sha256:/,
+    ],
     ['no archive', Buffer.from('<html>'), /is not what gzip makes/],
     ['half of one', archive.subarray(0, archive.length / 2), /is not what gzip makes, or it is cut off/],
     ['an archive of other things', gzipSync(Buffer.alloc(1024)), /holds no definitions/],

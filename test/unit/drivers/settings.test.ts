@@ -44,7 +44,11 @@ describe('options', () => {
     [{ storage: 'disk' }, '--storage must be pvc or emptydir', undefined],
     [{ storage: 'emptydir', 'storage-class': 'fast' }, '--storage-class is for --storage pvc', undefined],
     [{ 'storage-size': '5 gigs' }, '--storage-size must be a size like 5Gi', undefined],
-    [{ 'advertise-address': 'https://fed:6443' }, 'must be an IP address or a DNS name', 'without https:// and without a port'],
+    [
+      { 'advertise-address': 'https://fed:6443' },
+      'must be an IP address or a DNS name',
+      'without https:// and without a port',
+    ],
     [{ 'api-port': '70000' }, '--api-port must be a port from 1 to 65535', undefined],
     [{ 'api-port': '80', expose: 'nodeport' }, '--api-port must be a port from 1024', '30000 to 32767'],
     [{ toleration: ['a=b:Never'] }, '--toleration must be KEY[=VALUE][:EFFECT]', 'for example'],

@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { download } from '../../../src/http/download.ts'
+import { failureOf } from '../../support/kube.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.closeAllConnections()
+})
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const settings = { env: {}, userAgent: 'coe/test' }
+const bytes = Buffer.from([0x1f, 0x8b, 0xff, 0x00, 0xfe])
+
+describe('a download', () => {
+  it('gives the very bytes, over redirects to other servers, with the query kept', async () => {
+    const asked: string[] = []
+    const store = await serve((request, response) => {
+      asked.push(String(request.url))
+      response.end(bytes)
+    })
+    const front = await serve((_, response) =>
+      response.writeHead(302, { location: `${store}/file?sig=a%2Fb` }).end('moved'),
+    )
+    expect((await download(`${front}/release`, settings)).equals(bytes)).toBe(true)
+    expect(asked).toEqual(['/file?sig=a%2Fb'])
+  })
+
+  it('that is not there is told with its address', async () => {
+    const url = await serve((_, response) => response.writeHead(404).end('no'))
+    expect((await failureOf(download(`${url}/x`, settings))).message).toBe(`${url}/x answered with HTTP 404`)
+  })
+
+  it('does not go in circles', async () => {
+    const url = await serve((_, response) => response.writeHead(302, { location: '/again' }).end())
+    expect((await failureOf(download(url, settings))).message).toContain('redirected 5 times')
+  })
+
+  it('ends when it is larger than it may be', async () => {
+    const url = await serve((_, response) => response.end(Buffer.alloc(3_000_000)))
+    expect((await failureOf(download(url, { ...settings, largest: 1 << 20 }))).message).toContain(
+      'is larger than 1 MiB',
+    )
+  })
+})
