@@ -4,6 +4,8 @@ export default defineConfig({
   define: { COE_VERSION: '"0.0.0-test"', COE_COMMIT: '"test"' },
   test: {
     include: ['test/{contract,e2e}/**/*.test.ts'],
+    globalSetup: ['test/e2e/announce.ts'],
+    reporters: ['verbose'], // names what is skipped, too
     pool: 'threads',
     maxWorkers: 1, // real servers, shared by all of them
     isolate: false,

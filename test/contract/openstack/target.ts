@@ -13,29 +13,9 @@ import { type CloudSession, openSession } from '../../../src/openstack/session.t
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/start.ts'
 import { patientClock } from '../../support/cloud.ts'
 import { type Exchanges, exchangeTracer } from './exchanges.ts'
+import { type Person, realClouds, simulatedClouds } from './people.ts'
 
-/** Who asks. `colleague`: another user of the same project. `other`: somebody of another project. `delegate`: an application credential. */
-export type Person = 'user' | 'admin' | 'reader' | 'colleague' | 'other' | 'delegate' | 'wrongPassword'
-
-export const realClouds: Record<Person, string> = {
-  user: 'OS_CLOUD',
-  admin: 'COE_E2E_ADMIN_CLOUD',
-  reader: 'COE_E2E_READER_CLOUD',
-  colleague: 'COE_E2E_COLLEAGUE_CLOUD',
-  other: 'COE_E2E_OTHER_CLOUD',
-  delegate: 'COE_E2E_APPCRED_CLOUD',
-  wrongPassword: 'COE_E2E_BAD_CLOUD',
-}
-
-const simulatedClouds: Record<Person, string> = {
-  user: 'sandbox',
-  admin: 'sandbox-admin',
-  reader: 'sandbox-reader',
-  colleague: 'sandbox-demo2',
-  other: 'sandbox-alt',
-  delegate: 'sandbox-appcred',
-  wrongPassword: 'sandbox-badpw',
-}
+export type { Person }
 
 export const onRealServers = process.env.COE_E2E === '1'
 

@@ -1,0 +1,26 @@
+/** Before the first test on real servers: what it runs against, and what is skipped because the environment does not name it. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { realClouds } from '../contract/openstack/people.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export default function announce(): void {
+  const { env } = process
+  const named = Object.entries(realClouds).map(([person, variable]) => ({ person, variable, cloud: env[variable] }))
+  const clouds = named.filter(({ cloud }) => cloud).map(({ person, cloud }) => `${cloud} (${person})`)
+  const against = [
+    ...(env.OS_CLOUD ? [`OpenStack clouds ${clouds.join(', ')} of ${env.OS_CLIENT_CONFIG_FILE ?? 'clouds.yaml'}`] : []),
+    ...(env.KUBECONFIG ? [`Kubernetes contexts of ${env.KUBECONFIG}`] : []),
+  ]
+  const skipped = [
+    ...(env.OS_CLOUD
+      ? named.filter(({ cloud }) => !cloud).map(({ person, variable }) => `what ${person} sees (${variable})`)
+      : ['OpenStack (OS_CLOUD)']),
+    ...(env.KUBECONFIG ? [] : ['Kubernetes (KUBECONFIG)']),
+    'what only the sandbox can show (named below)',
+  ]
+  process.stdout.write(`running against: ${against.join('; ') || 'nothing'}\nskipping: ${skipped.join('; ')}\n`)
+  // the scenarios run the built program, and it shall be the one of these sources
+  execFileSync(process.execPath, ['build.mjs'], { cwd: root, stdio: 'inherit' })
+}
