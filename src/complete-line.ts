@@ -1,7 +1,7 @@
 /** `coe __complete`: the shells' question, answered with whatever a backend tells in time. */
 import { type Globals, globalOptions } from './cli/globals.ts'
 import { optionValues } from './cli/parser.ts'
-import { registry } from './commands/registry.ts'
+import { registry } from './registry.ts'
 import { exitCodes } from './core/errors.ts'
 import type { Run } from './main.ts'
 

@@ -3,7 +3,7 @@ import { completionScripts } from './cli/completion-scripts.ts'
 import { globalOptions } from './cli/globals.ts'
 import { referencePages } from './cli/reference.ts'
 import { topics } from './cli/topics.ts'
-import { registry } from './commands/registry.ts'
+import { registry } from './registry.ts'
 
 /** Path below the project → content. */
 export async function documents(): Promise<Map<string, string>> {

@@ -10,7 +10,7 @@ import { argumentValues, type Given, optionValues, split } from './cli/parser.ts
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
-import { registry } from './commands/registry.ts'
+import { registry } from './registry.ts'
 import { completeLine } from './complete-line.ts'
 import { CoeError, exitCodes, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'

@@ -10,7 +10,7 @@ import { isFormatted, wasFormatted } from './cli/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import type { Registry } from './cli/tree.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
-import { CoeError, usage } from './core/errors.ts'
+import { usage } from './core/errors.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
 import type { Redactor } from './io/redact.ts'
@@ -167,7 +167,6 @@ async function makeBackend(mode: Mode, context: Context): Promise<Backend> {
     const { magnumBackend } = await magnumMode()
     return magnumBackend(await context.cloud(), context.world)
   }
-  throw new CoeError('usage', 'standalone mode is not part of this version yet', {
-    hint: 'name a cloud: --os-cloud NAME (OS_CLOUD), or source an openrc file',
-  })
+  const { openStandalone } = await import('./standalone-mode.ts')
+  return openStandalone(context)
 }

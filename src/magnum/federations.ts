@@ -3,8 +3,9 @@
  * at: without a wait until it has taken hold, with one until it is done.
  */
 import { usage } from '../core/errors.ts'
-import type { Federations } from '../model/backend.ts'
+import type { Federations, MemberOutcome } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
+import type { Operation } from '../model/operation.ts'
 import * as api from '../openstack/magnum-api/federations.ts'
 import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
 import type { Service } from '../openstack/service.ts'
@@ -33,8 +34,8 @@ export function magnumFederations(context: MagnumContext): Federations {
     complete(await find(ref, service => api.getFederation(service, ref)), await projectOf(context))
 
   const members =
-    (verb: 'join' | 'unjoin'): Federations['join'] =>
-    async (ref, clusters, op) => {
+    (verb: 'join' | 'unjoin') =>
+    async (ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]> => {
       for (const c of clusters) refuseForeignReference(c, `federation ${verb} ${ref} ${clusters.join(' ')}`)
       return changeMembers(context, verb, await get(ref), clusters, op)
     }

@@ -6,6 +6,7 @@ import type { Certificate, Quota, Service, Stats } from './administration.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { Federation } from './federation.ts'
+import type { FederationHealth } from './federation-health.ts'
 import type { Edit, Operation, Page } from './operation.ts'
 import type { Planned } from './planned.ts'
 
@@ -121,15 +122,76 @@ export interface FederationQuery extends Page {
   detail?: boolean
 }
 
+/** Where a federation is looked for, when it is said. */
+export interface FederationPlace {
+  host?: string | undefined
+  namespace?: string | undefined
+}
+
 export interface Federations {
   list(query: FederationQuery): Promise<Federation[]>
   get(ref: string): Promise<Federation>
   create(request: FederationRequest, op: Operation): Promise<FederationOutcome>
   update(ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
-  delete(ref: string, op: Operation): Promise<FederationOutcome>
+  delete(ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>
   /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
-  join(ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]>
-  unjoin(ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]>
+  join(ref: string, clusters: string[], op: Operation, how?: Joining): Promise<MemberOutcome[]>
+  unjoin(ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>
+  /** Looked for in this place alone. Where it is absent, a federation has but one place to be. */
+  at?(place: FederationPlace): Federations
+  /** A live look at its parts; a record alone cannot tell. */
+  health?(ref: string): Promise<{ federation: Federation; health: FederationHealth }>
+  /** A kubeconfig for it: of its administrator, or of somebody with a certificate of their own. */
+  access?(ref: string, who?: FederationUser): Promise<FederationAccess>
+  /** What its hosts will be asked to run. */
+  images?(options: DriverChoice): Promise<{ component: string; image: string }[]>
+}
+
+export interface FederationUser {
+  user: string
+  groups: readonly string[]
+  days: number
+}
+
+export interface FederationAccess {
+  name: string
+  server: string
+  ca?: string | undefined
+  cert?: string | undefined
+  key?: string | undefined
+}
+
+/** An engine, and what was said of it, by the names of its options. */
+export interface DriverChoice {
+  driver?: string | undefined
+  options: Readonly<Record<string, unknown>>
+}
+
+export interface FederationDeletion {
+  /** Members leave first; otherwise they are a reason not to delete. */
+  unjoin?: boolean
+  /** What its engine has stored stays on the host. */
+  keepData?: boolean
+}
+
+export interface Joining {
+  /** Its name in the federation, for one cluster. */
+  clusterName?: string | undefined
+  /** Its address as the federation sees it. */
+  clusterServer?: string | undefined
+  labels?: Record<string, string>
+  region?: string | undefined
+  zones?: string[]
+  provider?: string | undefined
+  /** The host itself may be a member. */
+  allowHost?: boolean
+  concurrency?: number | undefined
+}
+
+export interface Unjoining {
+  workloads?: 'keep' | 'delete' | undefined
+  /** The member is gone: what is on it stays. */
+  force?: boolean
 }
 
 export interface FederationRequest {
@@ -138,6 +200,9 @@ export interface FederationRequest {
   properties: Record<string, string>
   /** Properties that a new federation gets where the user named none: one that exists may have others. */
   defaults: Record<string, string>
+  engine?: DriverChoice
+  /** Name of the context that is written to the kubeconfig; the federation's own when absent. */
+  contextName?: string | undefined
 }
 
 export interface PropertyChange {
@@ -152,6 +217,8 @@ export interface FederationOutcome {
   /** As it is now, or was when it was deleted; without a uuid where it is only planned. */
   federation: Partial<Federation>
   planned?: Planned[]
+  /** What people are told, where it is more than the result. */
+  told?: string[]
 }
 
 /** What became of one cluster of several: joined, left, unchanged, or the error that stopped it. */
@@ -160,6 +227,8 @@ export interface MemberOutcome {
   result: 'joined' | 'unjoined' | 'unchanged' | 'planned' | 'failed'
   error?: Error
   planned?: Planned[]
+  /** What people are told besides. */
+  told?: string[]
 }
 
 export interface Backend {

@@ -3,7 +3,7 @@ import { globalOptions } from '../../src/cli/globals.ts'
 import { anyOutputOptions } from '../../src/cli/output-options.ts'
 import { outputSchema, type Schema } from '../../src/cli/schema.ts'
 import { findCommand } from '../../src/cli/tree.ts'
-import { registry } from '../../src/commands/registry.ts'
+import { registry } from '../../src/registry.ts'
 
 export async function checkJsonContract(argv: readonly string[], out: string): Promise<void> {
   if (!argv.some((w, i) => /^(-f|-o|--format|--output)$/.test(argv[i - 1] ?? '') && w === 'json')) return

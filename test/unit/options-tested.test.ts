@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { globalOptions } from '../../src/cli/globals.ts'
 import { anyOutputOptions } from '../../src/cli/output-options.ts'
 import type { OptionSpec } from '../../src/cli/spec.ts'
-import { registry } from '../../src/commands/registry.ts'
+import { registry } from '../../src/registry.ts'
 
 const tests = fileURLToPath(new URL('../', import.meta.url))
 const texts = readdirSync(tests, { recursive: true, encoding: 'utf8' })

@@ -2,12 +2,14 @@ import { agreed, yesOption } from '../../cli/consent.ts'
 import type { Context } from '../../cli/context.ts'
 import { ignoreNotFound } from '../../cli/list-options.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
-import { args } from '../../cli/values.ts'
+import { args, flag } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
 import { mapLimit } from '../../core/concurrency.ts'
-import { CoeError } from '../../core/errors.ts'
+import { CoeError, usage } from '../../core/errors.ts'
+import type { FederationDeletion, FederationPlace } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
 import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
+import { placeOf, placeOptions } from './place.ts'
 
 const columns: readonly Column[] = [
   { name: 'federation', type: 'string', help: 'as it was named on the command line', nullable: false },
@@ -26,7 +28,15 @@ export const federationDelete = defineCommand({
   description:
     'Deletes federations; their clusters stay. Each is looked at until the deletion has begun; with --wait, until it is gone. One that cannot be deleted does not keep the others. Where nobody can be asked, --yes is needed.',
   args: { federation: args('names or uuids of the federations', { complete: 'federation' }) },
-  options: { yes: yesOption, ignoreNotFound, dryRun: dryRunOption, ...waitOptions },
+  options: {
+    yes: yesOption,
+    ignoreNotFound,
+    unjoin: flag('unjoin', 'take its members out first; their workloads stay', { mode: 'standalone' }),
+    keepData: flag('keep-data', 'leave the volumes of its store on the host', { mode: 'standalone' }),
+    ...placeOptions,
+    dryRun: dryRunOption,
+    ...waitOptions,
+  },
   examples: [
     { line: 'coe federation delete myfederation', help: 'asks first' },
     { line: 'coe federation delete myfederation --yes --wait --ignore-not-found', help: 'for scripts; safe to repeat' },
@@ -37,7 +47,12 @@ export const federationDelete = defineCommand({
     const refs = [...new Set(given.federation)]
     if (!options.dryRun) await agreed(context, question(refs), options)
     const operation = await context.operation(options)
-    const one = (ref: string) => deleteOne(context, ref, options.ignoreNotFound, operation)
+    const { unjoin, keepData, ignoreNotFound: ignoreMissing } = options
+    if ((unjoin || keepData) && (await context.mode()) === 'magnum') {
+      throw usage('--unjoin and --keep-data are for standalone mode')
+    }
+    const deletion = { ignoreMissing, operation, place: placeOf(options), how: { unjoin, keepData } }
+    const one = (ref: string) => deleteOne(context, ref, deletion)
     const rows = await mapLimit(refs, options.wait ? 16 : 1, one)
     return { rows, anyWorked: rows.some(row => row.result !== 'failed'), ...planColumn(options.dryRun) }
   },
@@ -46,13 +61,24 @@ export const federationDelete = defineCommand({
 const question = (refs: readonly string[]): string =>
   `Delete federation${refs.length === 1 ? '' : 's'} ${refs.map(r => `"${r}"`).join(', ')}?`
 
-async function deleteOne(context: Context, ref: string, ignoreMissing: boolean, operation: Operation): Promise<Row> {
+interface Deletion {
+  ignoreMissing: boolean
+  operation: Operation
+  place: FederationPlace
+  how: FederationDeletion
+}
+
+async function deleteOne(
+  context: Context,
+  ref: string,
+  { ignoreMissing, operation, place, how }: Deletion,
+): Promise<Row> {
   try {
-    const federations = await federationsOf(context)
-    const { federation, result, planned } = await federations.delete(ref, operation)
+    const federations = await federationsOf(context, place)
+    const { federation, result, planned, told } = await federations.delete(ref, operation, how)
     if (result === 'deleting') context.say(`Request to delete federation ${ref} has been accepted.`)
     if (result === 'deleted') context.say(`Federation ${ref} is deleted.`)
-    sayPlan(context, planned ?? [])
+    sayPlan(context, planned ?? [], told)
     return withPlan({ federation: ref, uuid: federation.uuid ?? null, result }, planned)
   } catch (error) {
     if (ignoreMissing && error instanceof CoeError && error.outcome === 'notFound') {

@@ -3,22 +3,36 @@ import type { Context } from '../../cli/context.ts'
 import type { Row } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
-import type { Federations } from '../../model/backend.ts'
+import type { FederationPlace, Federations } from '../../model/backend.ts'
 import type { Planned } from '../../model/planned.ts'
+import { placeOf } from './place.ts'
 
 export const dryRunOption = flag('dry-run', 'say what would be done, and do nothing')
 
-export async function federationsOf(context: Context): Promise<Federations> {
+export async function federationsOf(context: Context, options: FederationPlace = {}): Promise<Federations> {
   const { federations, mode } = await context.backend()
-  if (federations) return federations
+  const place = placeOf(options)
+  const placed = Object.keys(place)
+  if (federations && placed.length === 0) return federations
+  if (federations?.at) return federations.at(place)
+  if (federations) {
+    throw usage(`--${placed.join(' and --')}: ${mode} mode has one place for federations`, {
+      hint: '--standalone works from kubeconfig contexts',
+    })
+  }
   throw usage(`${mode} mode has no federations in this version`)
 }
 
 /** `PATCH https://… [{"op":"add",…}]`, one line for each step. */
-export function sayPlan(context: Context, planned: readonly Planned[]): void {
-  for (const { action, target, body } of planned) {
-    context.say(`Would ${action} ${target}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`)
-  }
+export function sayPlan(context: Context, planned: readonly Planned[], told: readonly string[] | undefined): void {
+  const lines = planned.map(
+    ({ action, target, body }) => `Would ${action} ${target}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
+  )
+  sayAll(context, told ?? lines)
+}
+
+export const sayAll = (context: Context, lines: readonly string[]): void => {
+  for (const line of lines) context.say(line)
 }
 
 /** A plan is a column of its own, there only when there is one. */

@@ -1,20 +1,45 @@
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, args } from '../../cli/values.ts'
+import { arg, args, flag, int, keyValues, text, texts } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
+import { usage } from '../../core/errors.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
 import { tell } from './members.ts'
+import { placeOptions } from './place.ts'
+
+const standalone = { mode: 'standalone' as const }
 
 export const federationJoin = defineCommand({
   words: 'federation join',
   summary: 'Make clusters members of a federation',
   description:
-    'Joins clusters to a federation, each looked at until it is a member. Magnum takes one at a time: the next is sent when the one before is seen. A cluster that is a member already is no error.',
+    'Joins clusters to a federation, each looked at until it is a member; standalone, until it is Ready there. Magnum takes one at a time: the next is sent when the one before is seen. A cluster that is a member already is no error.',
   args: {
     federation: arg('name or uuid of the federation', { complete: 'federation' }),
     cluster: args('names or uuids of the clusters', { complete: 'cluster' }),
   },
-  options: { dryRun: dryRunOption, waitTimeout: waitTimeoutOption },
+  options: {
+    clusterName: text(
+      'cluster-name',
+      'name',
+      "the cluster's name in the federation, fixed as long as it is a member",
+      standalone,
+    ),
+    clusterServer: text('cluster-server', 'url', 'address of its API server as the federation sees it', standalone),
+    label: keyValues('label', 'label for it in the federation; repeatable', standalone),
+    region: text('region', 'name', 'region it is in', standalone),
+    zone: texts('zone', 'name', 'zone it is in; repeatable', standalone),
+    provider: text('provider', 'name', 'provider that it is from', standalone),
+    allowHost: flag('allow-host', 'let the host of the federation be a member too', standalone),
+    concurrency: int('concurrency', 'n', 'clusters that are joined at a time', {
+      ...standalone,
+      min: 1,
+      fallback: '8',
+    }),
+    ...placeOptions,
+    dryRun: dryRunOption,
+    waitTimeout: waitTimeoutOption,
+  },
   examples: [
     { line: 'coe federation join myfederation cluster2 cluster3', help: 'both' },
     { line: 'coe federation join myfederation cluster2 --dry-run', help: 'what would be sent' },
@@ -22,8 +47,17 @@ export const federationJoin = defineCommand({
   output: { kind: 'text', many: true, columns: memberColumns },
   exits: { 3: 'there is no such federation or cluster', 6: 'some joined, and some did not' },
   async run(context, { args: { federation, cluster }, options }) {
-    const federations = await federationsOf(context)
-    const outcomes = await federations.join(federation, cluster, await context.operation({ ...options, wait: true }))
+    const { clusterName, clusterServer, label: labels, region, zone: zones, provider, allowHost, concurrency } = options
+    const how = { clusterName, clusterServer, labels, region, zones, provider, allowHost, concurrency }
+    const own = [clusterName, clusterServer, region, provider, concurrency, ...Object.keys(labels), ...zones]
+    if ((allowHost || own.some(o => o !== undefined)) && (await context.mode()) === 'magnum') {
+      throw usage('Magnum takes clusters as they are: it has no settings for a member', {
+        hint: '--standalone joins clusters from here, and has',
+      })
+    }
+    const federations = await federationsOf(context, options)
+    const operation = await context.operation({ ...options, wait: true })
+    const outcomes = await federations.join(federation, cluster, operation, how)
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun: options.dryRun })
   },
 })

@@ -2,7 +2,7 @@
 import type { Context } from '../../cli/context.ts'
 import type { Result } from '../../cli/spec.ts'
 import type { MemberOutcome } from '../../model/backend.ts'
-import { planColumn, sayPlan, withPlan } from './federations.ts'
+import { planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
 
 const lines: Partial<Record<MemberOutcome['result'], (cluster: string, federation: string) => string>> = {
   joined: (c, f) => `Cluster ${c} joined federation ${f}`,
@@ -15,13 +15,14 @@ export function tell(
   outcomes: readonly MemberOutcome[],
   texts: { unchanged: string; dryRun: boolean },
 ): Result {
-  for (const { cluster, result, error, planned } of outcomes) {
+  for (const { cluster, result, error, planned, told } of outcomes) {
     if (result === 'failed') context.report(error)
-    else if (result === 'planned') sayPlan(context, planned ?? [])
+    else if (result === 'planned') sayPlan(context, planned ?? [], told)
     else
       context.say(
         lines[result]?.(cluster, federation) ?? `Cluster ${cluster} ${texts.unchanged} ${federation}: unchanged`,
       )
+    if (result !== 'planned') sayAll(context, told ?? [])
   }
   return {
     rows: outcomes.map(({ cluster, result, error, planned }) =>

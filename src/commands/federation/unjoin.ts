@@ -1,9 +1,12 @@
+import { agreed, yesOption } from '../../cli/consent.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, args } from '../../cli/values.ts'
+import { arg, args, choice, flag } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
+import { usage } from '../../core/errors.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
 import { tell } from './members.ts'
+import { placeOptions } from './place.ts'
 
 export const federationUnjoin = defineCommand({
   words: 'federation unjoin',
@@ -14,13 +17,39 @@ export const federationUnjoin = defineCommand({
     federation: arg('name or uuid of the federation', { complete: 'federation' }),
     cluster: args('names or uuids of the clusters', { complete: 'member' }),
   },
-  options: { dryRun: dryRunOption, waitTimeout: waitTimeoutOption },
-  examples: [{ line: 'coe federation unjoin myfederation cluster3', help: 'cluster3 goes its own way' }],
+  options: {
+    workloads: choice('workloads', ['keep', 'delete'], 'what becomes of what the federation put there', {
+      mode: 'standalone',
+      fallback: 'keep',
+    }),
+    force: flag('force', 'the cluster is gone or does not answer: what is on it stays there', { mode: 'standalone' }),
+    yes: yesOption,
+    ...placeOptions,
+    dryRun: dryRunOption,
+    waitTimeout: waitTimeoutOption,
+  },
+  examples: [
+    { line: 'coe federation unjoin myfederation cluster3', help: 'cluster3 goes its own way, and keeps its workloads' },
+    { line: 'coe --standalone federation unjoin myfed c3 --force --yes', help: 'c3 is gone for good' },
+  ],
   output: { kind: 'text', many: true, columns: memberColumns },
   exits: { 3: 'there is no such federation or cluster', 6: 'some left, and some did not' },
   async run(context, { args: { federation, cluster }, options }) {
-    const federations = await federationsOf(context)
-    const outcomes = await federations.unjoin(federation, cluster, await context.operation({ ...options, wait: true }))
+    const { workloads, force } = options
+    if (force && workloads === 'delete') {
+      throw usage('--force leaves everything on the cluster where it is; --workloads delete contradicts that')
+    }
+    if ((force || workloads !== undefined) && (await context.mode()) === 'magnum') {
+      throw usage('--force and --workloads are for standalone mode')
+    }
+    const federations = await federationsOf(context, options)
+    if ((force || workloads === 'delete') && !options.dryRun) {
+      const names = cluster.map(c => `"${c}"`).join(', ')
+      const what = force ? `Take ${names} out, whatever is left on it` : `Take ${names} out, and delete its workloads`
+      await agreed(context, `${what}?`, options)
+    }
+    const operation = await context.operation({ ...options, wait: true })
+    const outcomes = await federations.unjoin(federation, cluster, operation, { workloads, force })
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun: options.dryRun })
   },
 })

@@ -3,7 +3,8 @@ import { arg, flag, texts } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import { federationChangeColumns, shown } from './columns.ts'
-import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
+import { dryRunOption, federationsOf, planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
+import { placeOptions } from './place.ts'
 import { propertyOption } from './properties.ts'
 
 export const federationUpdate = defineCommand({
@@ -16,6 +17,7 @@ export const federationUpdate = defineCommand({
     property: propertyOption('property to set; repeatable'),
     unsetProperty: texts('unset-property', 'key', 'property to remove; repeatable'),
     rollback: flag('rollback', 'ask Magnum to take the change back if it fails', { mode: 'magnum' }),
+    ...placeOptions,
     dryRun: dryRunOption,
     ...waitOptions,
   },
@@ -31,16 +33,17 @@ export const federationUpdate = defineCommand({
     }
     const both = unset.find(key => Object.hasOwn(set, key))
     if (both !== undefined) throw usage(`property "${both}" is to be set and to be removed`)
-    const federations = await federationsOf(context)
+    const federations = await federationsOf(context, options)
     const operation = await context.operation(options)
-    const { federation, result, planned } = await federations.update(
+    const { federation, result, planned, told } = await federations.update(
       args.federation,
       { set, unset, rollback },
       operation,
     )
-    if (result === 'updated') context.say(`Request to update federation ${args.federation} has been accepted.`)
+    if (told) sayAll(context, told)
+    else if (result === 'updated') context.say(`Request to update federation ${args.federation} has been accepted.`)
     if (result === 'unchanged') context.say(`Federation ${args.federation} is so already: unchanged`)
-    sayPlan(context, planned ?? [])
+    sayPlan(context, planned ?? [], undefined)
     return { object: withPlan({ ...shown(federation), result }, planned), ...planColumn(options.dryRun) }
   },
 })

@@ -1,0 +1,22 @@
+/** Where a federation is looked for, for those verbs that name one. */
+import { text } from '../../cli/values.ts'
+import type { FederationPlace } from '../../model/backend.ts'
+
+export const namespaceOption = text('namespace', 'name', 'namespace of the federation on its host', {
+  mode: 'standalone',
+  fallback: 'coe-fed-NAME',
+})
+
+export const placeOptions = {
+  host: text('host', 'cluster', 'look on this host alone', {
+    mode: 'standalone',
+    complete: 'context',
+    fallback: 'the host noted on the context of that name, else wherever contexts lead',
+  }),
+  namespace: namespaceOption,
+}
+
+export const placeOf = ({ host, namespace }: FederationPlace): FederationPlace => ({
+  ...(host === undefined ? {} : { host }),
+  ...(namespace === undefined ? {} : { namespace }),
+})

@@ -1,0 +1,94 @@
+/** A change of a federation: under its lock, with its start and its end in the record. */
+import { CoeError, notFound } from '../core/errors.ts'
+import { type Lock, takeLock } from '../kube/lease.ts'
+import type { Operation } from '../model/operation.ts'
+import type { Located } from './find.ts'
+import { ended, type Verb, withEntry } from './history.ts'
+import { labelsOf, recordName } from './names.ts'
+import { type FederationRecord, readRecord, writeRecord } from './record.ts'
+import type { Standalone } from './room.ts'
+
+export interface Change {
+  verb: Verb
+  /** `c2, c3` */
+  about?: string
+}
+
+export interface Run {
+  readonly lock: Lock
+  /** As it is now. */
+  record(): FederationRecord
+  save(changes: Partial<FederationRecord>): Promise<void>
+  /** The record goes away with its namespace: its end is not written. */
+  recordIsGone(): void
+}
+
+/** @param work resolves with its value, and with the reason when what it did only partly worked. */
+export async function changing<T>(
+  room: Standalone,
+  { host, record: found }: Located,
+  change: Change,
+  op: Operation,
+  work: (run: Run) => Promise<{ value: T; problem?: string | undefined }>,
+): Promise<T> {
+  const { name, uuid, namespace } = found
+  const lock = await takeLock({
+    world: room.world,
+    api: host,
+    namespace,
+    name: recordName,
+    what: `federation "${name}"`,
+    doing: [change.verb, change.about].filter(Boolean).join(' '),
+    labels: labelsOf(name, uuid),
+    patienceMs: op.waitTimeoutMs,
+    signal: op.signal,
+    note: text => op.report.note(text),
+  })
+  try {
+    return await recorded()
+  } finally {
+    await lock.release()
+  }
+
+  async function recorded(): Promise<T> {
+    // whoever held the lock before may have changed it, or taken it away
+    let record = await readRecord(host, namespace, lock.signal)
+    if (record?.uuid !== uuid) throw notFound(`federation "${name}" was deleted by another run meanwhile`)
+    let gone = false
+    const now = () => new Date(room.world.clock.now()).toISOString()
+    const save = async (changes: Partial<FederationRecord>, signal?: AbortSignal) => {
+      record = await writeRecord(
+        host,
+        { ...(record as FederationRecord), ...changes, updatedAt: now() },
+        lock.runId,
+        signal,
+      )
+    }
+    const { verb, about } = change
+    const entry = { verb, run: lock.runId, begun: now(), result: 'running' as const, by: room.world.hostname }
+    await save({ history: withEntry(record.history, { ...entry, ...(about ? { about } : {}) }) }, lock.signal)
+    const finish = async (problem?: string) => {
+      if (gone) return
+      await save({ history: ended((record as FederationRecord).history, lock.runId, now(), problem) })
+    }
+    try {
+      const { value, problem } = await work({
+        lock,
+        record: () => record as FederationRecord,
+        save: changes => save(changes, lock.signal),
+        recordIsGone() {
+          gone = true
+        },
+      })
+      await finish(problem)
+      return value
+    } catch (error) {
+      // who has lost the lock writes nothing any more; after Ctrl-C it is still ours
+      if (!lock.signal.aborted || op.signal.aborted) await finish(reasonOf(error)).catch(() => {})
+      throw error
+    }
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof CoeError ? error.message : `an unexpected error: ${error instanceof Error ? error.message : error}`

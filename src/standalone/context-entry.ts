@@ -1,0 +1,87 @@
+/** The context that leads to a federation, in the kubeconfig that people have. */
+import {
+  coeExtension,
+  editKubeconfig,
+  type Kubeconfig,
+  type KubeconfigChange,
+  loadKubeconfig,
+  withCoeExtension,
+} from '../config/kubeconfig.ts'
+import { conflict } from '../core/errors.ts'
+import type { InlineAccess } from '../kube/connect.ts'
+import { base64 } from '../kube/object.ts'
+import type { FederationRecord } from './record.ts'
+import type { Standalone } from './room.ts'
+
+type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'>
+
+/** Before anything is made: a name that leads somewhere else is not ours to take. */
+export async function refuseTakenContext(
+  room: Standalone,
+  wanted: { name: string; contextName: string; hostUid: string },
+): Promise<void> {
+  refuse(await loadKubeconfig(room.world), wanted)
+}
+
+function refuse(now: Kubeconfig, wanted: { name: string; contextName: string; hostUid: string }): void {
+  const { contextName } = wanted
+  const context = now.contexts.get(contextName)
+  const note = coeExtension(context)
+  // the same name on the same host is this federation, or one before it that is gone
+  if (note && note.federation === wanted.name && note['host-uid'] === wanted.hostUid) return
+  const taken = context ?? now.clusters.get(contextName) ?? now.users.get(contextName)
+  if (!taken) return
+  const whose = note?.federation ? `it leads to federation "${note.federation}" on another host` : 'coe did not make it'
+  throw conflict(
+    `the kubeconfig has a ${context ? 'context' : 'cluster or user'} "${contextName}" already, and ${whose} (${taken.file})`,
+    { hint: '--context-name NAME gives the new one another name' },
+  )
+}
+
+/** current-context stays what it is. */
+export async function writeContext(room: Standalone, record: Noted, access: InlineAccess): Promise<boolean> {
+  const name = record.contextName
+  const change = (now: Kubeconfig): KubeconfigChange => {
+    refuse(now, { name: record.name, contextName: name, hostUid: record.host.uid })
+    return {
+      set: {
+        clusters: {
+          [name]: {
+            server: access.server,
+            ...(access.ca ? { 'certificate-authority-data': base64(access.ca) } : {}),
+          },
+        },
+        users: {
+          [name]: {
+            ...(access.cert ? { 'client-certificate-data': base64(access.cert) } : {}),
+            ...(access.key ? { 'client-key-data': base64(access.key) } : {}),
+          },
+        },
+        contexts: {
+          [name]: withCoeExtension(
+            { cluster: name, user: name },
+            {
+              federation: record.name,
+              uuid: record.uuid,
+              namespace: record.namespace,
+              host: record.host.reference,
+              'host-uid': record.host.uid,
+            },
+          ),
+        },
+      },
+    }
+  }
+  return (await editKubeconfig(room.world, change)).length > 0
+}
+
+/** All that lead to this federation; those of others stay, whatever they are called. */
+export async function removeContexts(room: Standalone, uuid: string): Promise<void> {
+  await editKubeconfig(room.world, now => {
+    const ours = [...now.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
+    const names = (key: 'cluster' | 'user') => ours.map(c => String(c.value[key]))
+    const others = [...now.contexts.values()].filter(c => !ours.includes(c))
+    const free = (key: 'cluster' | 'user') => names(key).filter(n => !others.some(o => o.value[key] === n))
+    return { remove: { contexts: ours.map(c => c.name), clusters: free('cluster'), users: free('user') } }
+  })
+}

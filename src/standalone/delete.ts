@@ -1,0 +1,101 @@
+/** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
+import { conflict, failed } from '../core/errors.ts'
+import { waitGone } from '../kube/wait.ts'
+import type { FederationDeletion, FederationOutcome, FederationPlace } from '../model/backend.ts'
+import type { Operation } from '../model/operation.ts'
+import { planText, viewPlan } from '../plan/dry-run.ts'
+import { runRemoval } from '../plan/remove.ts'
+import { changing } from './change.ts'
+import { removeContexts } from './context-entry.ts'
+import { findFederation, type Located } from './find.ts'
+import { forget } from './local-index.ts'
+import { listMembers } from './member-record.ts'
+import { namespaceRef, uuidLabel } from './names.ts'
+import { createRecord, recordRef } from './record.ts'
+import type { Standalone } from './room.ts'
+import { driverOf, plannedOf, siteOf } from './site.ts'
+import { unjoinOne } from './unjoin.ts'
+import { federationOf } from './view.ts'
+
+export async function deleteFederation(
+  room: Standalone,
+  ref: string,
+  place: FederationPlace,
+  op: Operation,
+  how: FederationDeletion,
+): Promise<FederationOutcome> {
+  const located = await findFederation(room, ref, place)
+  const { record, host } = located
+  const members = await listMembers(host, record, room.signal)
+  if (members.length > 0 && !how.unjoin) {
+    const names = members.map(m => m.name).join(' ')
+    throw conflict(`federation "${record.name}" has members: ${names}`, {
+      hint: `take them out first: coe --standalone federation unjoin ${record.name} ${names}; or delete with --unjoin`,
+    })
+  }
+  const federation = federationOf(record, members, false)
+  const again = againLine(located, how)
+  const { federations: driver } = await driverOf(room, located)
+  const options = { again, keepData: how.keepData ?? false }
+  if (op.dryRun) {
+    const view = await viewPlan(await driver.remove(siteOf(located, op.signal), options), op.signal)
+    return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
+  }
+  // half-made: a record, so that it can be locked and looked at like any other
+  if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
+  return changing(room, located, { verb: 'delete' }, op, async run => {
+    const { signal } = run.lock
+    const unjoining = { room, located, driver, op, how: {}, again }
+    for (const member of members) await unjoinOne(unjoining, member, run)
+    const plan = await driver.remove(siteOf(located, signal), options)
+    await runRemoval(plan, { op: { ...op, wait: true }, clock: room.world.clock, signal })
+    await removeContexts(room, record.uuid)
+    await removeGround(room, located, how.keepData ?? false, op, run)
+    await forget(room, record.uuid)
+    return { value: { result: 'deleted', federation } }
+  })
+}
+
+const againLine = ({ record, reference }: Located, how: FederationDeletion): string =>
+  `coe --standalone federation delete ${record.name} --host ${reference} --yes${how.unjoin ? ' --unjoin' : ''}${how.keepData ? ' --keep-data' : ''}`
+
+async function completed(room: Standalone, { record, reference, host }: Located) {
+  const driver = await room.drivers.federations(await room.drivers.defaultFederations())
+  return {
+    ...record,
+    driver: driver.name,
+    driverVersion: driver.version,
+    host: { reference, uid: await host.identity({ signal: room.signal }) },
+  }
+}
+
+/** Namespace and record; with data to be kept, the namespace stays and says whose it was. */
+async function removeGround(
+  room: Standalone,
+  { record, host }: Located,
+  keepData: boolean,
+  op: Operation,
+  run: Parameters<Parameters<typeof changing>[4]>[0],
+): Promise<void> {
+  const { signal } = run.lock
+  const { namespace, name, uuid } = record
+  run.recordIsGone()
+  if (keepData) {
+    await host.delete(recordRef(namespace), { signal })
+    return
+  }
+  const ref = namespaceRef(namespace)
+  const live = await host.get(ref, { signal })
+  if (!live) return
+  if (live.metadata.labels?.[uuidLabel] !== uuid) {
+    throw failed(`namespace ${namespace} is not marked as that of federation "${name}" any more, and stays`, {
+      hint: `look at it: kubectl get all -n ${namespace}`,
+    })
+  }
+  op.report.step('namespace', `namespace ${namespace} and the record in it`)
+  run.lock.endsWithItsNamespace()
+  await host.delete(ref, { signal, uid: live.metadata.uid })
+  const { clock } = room.world
+  await waitGone(host, ref, { clock, signal, tell: text => op.report.step('namespace', text), timeoutMs: 180_000 })
+  op.report.done('namespace')
+}

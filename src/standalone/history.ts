@@ -1,0 +1,53 @@
+/** What was done to a federation: the last entries, and what they say about how it stands. */
+
+export type Verb = 'create' | 'update' | 'delete' | 'join' | 'unjoin'
+
+export interface HistoryEntry {
+  verb: Verb
+  /** Of the lock: which run it was. */
+  run: string
+  begun: string
+  ended?: string
+  result: 'running' | 'done' | 'failed'
+  /** `c2, c3`; the machine it ran on. */
+  about?: string
+  by?: string
+  error?: string
+}
+
+const kept = 20
+
+export const withEntry = (history: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] =>
+  [...history, entry].slice(-kept)
+
+/** The entry of this run, ended. */
+export const ended = (history: readonly HistoryEntry[], run: string, at: string, error?: string): HistoryEntry[] =>
+  history.map(entry =>
+    entry.run === run
+      ? { ...entry, ended: at, result: error === undefined ? 'done' : 'failed', ...(error ? { error } : {}) }
+      : entry,
+  )
+
+const word: Record<Verb, string> = {
+  create: 'CREATE',
+  update: 'UPDATE',
+  join: 'UPDATE',
+  unjoin: 'UPDATE',
+  delete: 'DELETE',
+}
+
+/** Never stored: in progress only while somebody really works on it. */
+export function standing(
+  history: readonly HistoryEntry[],
+  state: 'creating' | 'created',
+  working: boolean,
+): { status: string; reason: string | null } {
+  const last = history.at(-1)
+  const verb = word[last?.verb ?? 'create']
+  const doing = [last?.verb ?? 'create', last?.about].filter(Boolean).join(' ')
+  if (working) return { status: `${verb}_IN_PROGRESS`, reason: `${doing}, since ${last?.begun ?? 'just now'}` }
+  if (last?.result === 'running') return { status: `${verb}_FAILED`, reason: `${doing} was interrupted: run it again` }
+  if (last?.result === 'failed') return { status: `${verb}_FAILED`, reason: `${doing}: ${last.error ?? 'it failed'}` }
+  if (state === 'creating') return { status: 'CREATE_FAILED', reason: 'its creation was not finished: run it again' }
+  return { status: `${verb}_COMPLETE`, reason: null }
+}

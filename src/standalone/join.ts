@@ -1,0 +1,192 @@
+/** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
+import { mapLimit, settle } from '../core/concurrency.ts'
+import { CoeError, conflict, usage } from '../core/errors.ts'
+import type { FederationDriver, JoinRequest } from '../drivers/driver-api.ts'
+import type { FederationPlace, Joining, MemberOutcome } from '../model/backend.ts'
+import type { Operation, Report } from '../model/operation.ts'
+import { planText, viewPlan } from '../plan/dry-run.ts'
+import { runPlan } from '../plan/engine.ts'
+import { changing, type Run } from './change.ts'
+import { findFederation, type Located } from './find.ts'
+import { listMembers, type MemberRecord, marker, writeMember } from './member-record.ts'
+import { slug } from './names.ts'
+import { type FoundCluster, findCluster } from './references.ts'
+import type { Standalone } from './room.ts'
+import { driverOf, heed, plannedOf, siteOf } from './site.ts'
+
+/** One cluster of the line, as far as it is known before anything is done. */
+interface Candidate {
+  given: string
+  cluster: FoundCluster
+  name: string
+  known: MemberRecord | undefined
+}
+
+type Target = { given: string; ready: Candidate } | { given: string; error: Error }
+
+interface Joint {
+  room: Standalone
+  located: Located
+  driver: FederationDriver
+  op: Operation
+  how: Joining
+  again: string
+}
+
+const atOnce = 8
+
+export async function joinMembers(
+  room: Standalone,
+  ref: string,
+  clusters: readonly string[],
+  place: FederationPlace,
+  op: Operation,
+  how: Joining,
+): Promise<MemberOutcome[]> {
+  if (how.clusterName !== undefined && clusters.length > 1) throw usage('--cluster-name is for one cluster')
+  if (how.clusterServer !== undefined && clusters.length > 1) throw usage('--cluster-server is for one cluster')
+  const located = await findFederation(room, ref, place)
+  refuseUnfinished(located)
+  const { federations: driver } = await driverOf(room, located)
+  const { record, host } = located
+  const again = `coe --standalone federation join ${record.name} ${clusters.join(' ')}`
+  const joint: Joint = { room, located, driver, op, how, again }
+  const members = await listMembers(host, record, room.signal)
+  const targets = onlyOnce(await mapLimit(clusters, atOnce, given => target(joint, given, members)))
+  if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
+  const about = clusters.join(', ')
+  return changing(room, located, { verb: 'join', about }, op, async run => {
+    const value = await mapLimit(targets, how.concurrency ?? atOnce, one =>
+      outcome(one, candidate => joinOne(joint, candidate, run)),
+    )
+    run.lock.signal.throwIfAborted()
+    return { value, problem: value.find(v => v.error)?.error?.message }
+  })
+}
+
+export function refuseUnfinished({ record, reference }: Located): void {
+  if (record.state === 'created') return
+  throw conflict(`federation "${record.name}" is not finished`, {
+    hint: `go on with: coe --standalone federation create ${record.name} --host ${reference}`,
+  })
+}
+
+async function target(
+  { room, located, driver, how }: Joint,
+  given: string,
+  members: readonly MemberRecord[],
+): Promise<Target> {
+  const found = await settle(findCluster(room, given, 'member'))
+  if (!found.ok) return failure(given, found.error)
+  const cluster = found.value
+  const known = members.find(m => m.uid === cluster.uid)
+  const { record } = located
+  if (cluster.uid === record.host.uid && !how.allowHost && !known) {
+    return failure(
+      given,
+      usage(`"${given}" is the host of federation "${record.name}"`, {
+        hint: 'a host that is a member too shares its nodes with the workloads: --allow-host says that you mean it',
+      }),
+    )
+  }
+  if (known && how.clusterName !== undefined && how.clusterName !== known.name) {
+    return failure(given, conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`))
+  }
+  const name = known?.name ?? how.clusterName ?? cluster.name
+  const problem = driver.memberNameProblem(name)
+  if (problem !== undefined) {
+    return failure(
+      given,
+      usage(`"${name}" cannot be a member's name: ${problem}`, {
+        hint: `name it with --cluster-name ${slug(name) || 'NAME'}`,
+      }),
+    )
+  }
+  return { given, ready: { given, cluster, name, known } }
+}
+
+const failure = (given: string, error: unknown): Target => {
+  if (error instanceof CoeError) return { given, error }
+  throw error
+}
+
+/** Two contexts may lead to one cluster. */
+function onlyOnce(targets: readonly Target[]): Target[] {
+  const seen = new Map<string, string>()
+  return targets.map(one => {
+    if (!('ready' in one)) return one
+    const before = seen.get(one.ready.cluster.uid)
+    if (before === undefined) seen.set(one.ready.cluster.uid, one.given)
+    return before === undefined
+      ? one
+      : failure(one.given, conflict(`"${one.given}" is the same cluster as "${before}"`))
+  })
+}
+
+async function outcome(
+  one: Target,
+  work: (ready: Candidate) => Promise<Omit<MemberOutcome, 'cluster'>>,
+): Promise<MemberOutcome> {
+  const cluster = one.given
+  if (!('ready' in one)) return { cluster, result: 'failed', error: one.error }
+  const end = await settle(work(one.ready))
+  if (end.ok) return { cluster, ...end.value }
+  if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
+  throw end.error
+}
+
+const requestOf = ({ located, how }: Joint, { cluster, name }: Candidate): JoinRequest => ({
+  name,
+  member: cluster.api,
+  access: cluster.access,
+  uid: cluster.uid,
+  server: how.clusterServer,
+  labels: how.labels ?? {},
+  region: how.region,
+  zones: how.zones?.length ? how.zones : undefined,
+  provider: how.provider,
+  beside: [marker(located.record, name, located.reference)],
+})
+
+async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { located, driver, op, again } = joint
+  const site = siteOf(located, op.signal)
+  const request = requestOf(joint, candidate)
+  const doing = `join "${candidate.name}" to federation "${site.name}"`
+  heed(await driver.preflightJoin(site, request), doing, text => op.report.note(text))
+  const view = await viewPlan(await driver.join(site, request, { again }), op.signal)
+  return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
+}
+
+async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { room, located, driver, op, again } = joint
+  const { name, cluster, known } = candidate
+  const { signal, runId } = run.lock
+  const { host, record } = located
+  const report = reportFor(op.report, name)
+  const site = siteOf(located, signal)
+  const request = requestOf(joint, candidate)
+  heed(await driver.preflightJoin(site, request), `join "${name}" to federation "${record.name}"`, report.note)
+  const member: MemberRecord = {
+    name,
+    uid: cluster.uid,
+    reference: cluster.reference,
+    server: request.server ?? cluster.access.server,
+    state: 'joining',
+    joinedAt: known?.joinedAt || new Date(room.world.clock.now()).toISOString(),
+  }
+  if (known?.state !== 'joined') await writeMember(host, record, member, runId, signal)
+  const plan = await driver.join(site, request, { again })
+  const result = await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
+  if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
+  await writeMember(host, record, { ...member, state: 'joined' }, runId, signal)
+  return { result: 'joined' }
+}
+
+/** Steps of several plans have the same names. */
+export const reportFor = (report: Report, member: string): Report => ({
+  step: (id, text) => report.step(`${member} ${id}`, text),
+  done: (id, text) => report.done(`${member} ${id}`, text),
+  fail: (id, text) => report.fail(`${member} ${id}`, text),
+  note: text => report.note(`${member}: ${text}`),
+})

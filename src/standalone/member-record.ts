@@ -1,0 +1,89 @@
+/** The record of one member, and the marker that it carries itself. */
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { KubeObject, ObjectRef } from '../kube/object.ts'
+import { configMapKind, labelsOf, markerName, memberRecordName, recordLabel } from './names.ts'
+
+export interface MemberRecord {
+  /** In the federation; fixed when it joined. */
+  name: string
+  /** Which cluster it is. */
+  uid: string
+  /** What it was called when it joined: a context, `magnum:prod`. */
+  reference: string
+  server: string
+  state: 'joining' | 'joined' | 'leaving'
+  joinedAt: string
+}
+
+interface Place {
+  name: string
+  uuid: string
+  namespace: string
+}
+
+const refTo = (place: Place, member: string): ObjectRef => ({
+  ...configMapKind,
+  name: memberRecordName(member),
+  namespace: place.namespace,
+})
+
+export function parseMember({ data = {} }: KubeObject): MemberRecord {
+  return {
+    name: data.name ?? '',
+    uid: data.uid ?? '',
+    reference: data.reference ?? '',
+    server: data.server ?? '',
+    state: data.state === 'joined' || data.state === 'leaving' ? data.state : 'joining',
+    joinedAt: data['joined-at'] ?? '',
+  }
+}
+
+export async function listMembers(host: ClusterApi, place: Place, signal: AbortSignal): Promise<MemberRecord[]> {
+  const labels = `${Object.entries(labelsOf(place.name, place.uuid)).map(([k, v]) => `${k}=${v}`)},${recordLabel}=member`
+  const { items } = await host.list(configMapKind, { namespace: place.namespace, labels, signal })
+  return items.map(parseMember).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Written under the federation's lock alone, by name: one run at a time, and for each member one. */
+export async function writeMember(
+  host: ClusterApi,
+  place: Place,
+  member: MemberRecord,
+  run: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await host.apply(
+    {
+      ...configMapKind,
+      metadata: {
+        name: memberRecordName(member.name),
+        namespace: place.namespace,
+        labels: { ...labelsOf(place.name, place.uuid), [recordLabel]: 'member' },
+        annotations: { 'coe/run': run },
+      },
+      data: {
+        name: member.name,
+        uid: member.uid,
+        reference: member.reference,
+        server: member.server,
+        state: member.state,
+        'joined-at': member.joinedAt,
+      },
+    },
+    { signal },
+  )
+}
+
+export const deleteMember = (host: ClusterApi, place: Place, member: string, signal: AbortSignal): Promise<boolean> =>
+  host.delete(refTo(place, member), { signal })
+
+/** In the member's kube-system, so that whoever wants to delete that cluster can know. */
+export const marker = (place: Place, member: string, host: string): KubeObject => ({
+  ...configMapKind,
+  metadata: {
+    name: markerName,
+    namespace: 'kube-system',
+    labels: { ...labelsOf(place.name, place.uuid), [recordLabel]: 'membership' },
+  },
+  data: { federation: place.name, uuid: place.uuid, member, host },
+})

@@ -1,0 +1,48 @@
+/** What federations are called, and what their things are called on the host. */
+import { usage } from '../core/errors.ts'
+import type { Kind, ObjectRef } from '../kube/object.ts'
+import type { Owner } from '../plan/step.ts'
+
+export const federationLabel = 'coe/federation'
+export const uuidLabel = 'coe/federation-uuid'
+/** On records alone: `federation`, `member`; and on markers: `membership`. */
+export const recordLabel = 'coe/record'
+
+export const recordName = 'coe-federation'
+export const memberRecordName = (member: string): string => `coe-member-${member}`
+/** In the kube-system of each member. */
+export const markerName = 'coe-membership'
+
+export const configMapKind: Kind = { apiVersion: 'v1', kind: 'ConfigMap' }
+export const namespaceRef = (name: string): ObjectRef => ({ apiVersion: 'v1', kind: 'Namespace', name })
+export const defaultNamespace = (federation: string): string => `coe-fed-${federation}`
+
+export const labelsOf = (name: string, uuid: string): Record<string, string> => ({
+  [federationLabel]: name,
+  [uuidLabel]: uuid,
+})
+
+export const ownerOf = (name: string, uuid: string, adopt = false): Owner => ({
+  labels: labelsOf(name, uuid),
+  key: uuidLabel,
+  ...(adopt ? { adopt } : {}),
+})
+
+const longest = 40
+
+export function checkFederationName(name: string): void {
+  if (name.length <= longest && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) return
+  throw usage(`"${name}" cannot be a federation's name`, {
+    hint: `small letters, digits and dashes, at most ${longest}, with a letter or digit at both ends`,
+  })
+}
+
+export const looksLikeUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+
+/** Of a cluster's own name, which may be anything, a name that the federation can have for it. */
+export const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '')

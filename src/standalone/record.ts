@@ -1,0 +1,127 @@
+/** A federation's record on its host: one ConfigMap for it, one for each member, each a few plain values. */
+import { conflict } from '../core/errors.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import { alreadyExists, isConflict } from '../kube/errors.ts'
+import type { KubeObject, ObjectRef } from '../kube/object.ts'
+import type { HistoryEntry } from './history.ts'
+import { configMapKind, federationLabel, labelsOf, recordLabel, recordName, uuidLabel } from './names.ts'
+
+export interface FederationRecord {
+  name: string
+  uuid: string
+  namespace: string
+  driver: string
+  driverVersion: string
+  /** `creating` until its creation has once been seen to its end. */
+  state: 'creating' | 'created'
+  /** The driver's, as it gave them. */
+  settings: Record<string, unknown>
+  properties: Record<string, string>
+  /** Of the context that the creator's kubeconfig got. */
+  contextName: string
+  host: { reference: string; uid: string }
+  history: HistoryEntry[]
+  createdAt: string
+  updatedAt: string | null
+  /** What it was when it was read: who writes over something newer is refused. */
+  version?: string | undefined
+}
+
+export const recordRef = (namespace: string): ObjectRef => ({ ...configMapKind, name: recordName, namespace })
+
+export async function readRecord(
+  host: ClusterApi,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<FederationRecord | undefined> {
+  const object = await host.get(recordRef(namespace), { signal })
+  return object && parseRecord(object)
+}
+
+export function parseRecord(object: KubeObject): FederationRecord {
+  const { metadata, data = {} } = object
+  const json = <T>(key: string, fallback: T): T => {
+    try {
+      return data[key] === undefined ? fallback : (JSON.parse(data[key]) as T)
+    } catch (cause) {
+      throw conflict(`the record ${metadata.namespace}/${metadata.name} cannot be read: its "${key}" is no JSON`, {
+        hint: `somebody has edited it: kubectl edit configmap -n ${metadata.namespace} ${metadata.name}`,
+        cause,
+      })
+    }
+  }
+  return {
+    name: metadata.labels?.[federationLabel] ?? '',
+    uuid: metadata.labels?.[uuidLabel] ?? '',
+    namespace: metadata.namespace ?? '',
+    driver: data.driver ?? '',
+    driverVersion: data['driver-version'] ?? '',
+    state: data.state === 'created' ? 'created' : 'creating',
+    settings: json('settings', {}),
+    properties: json('properties', {}),
+    contextName: data['context-name'] ?? '',
+    host: json('host', { reference: '', uid: '' }),
+    history: json('history', []),
+    createdAt: metadata.creationTimestamp ?? data['created-at'] ?? '',
+    updatedAt: data['updated-at'] ?? null,
+    version: metadata.resourceVersion,
+  }
+}
+
+export function recordObject(record: FederationRecord, run?: string): KubeObject {
+  return {
+    ...configMapKind,
+    metadata: {
+      name: recordName,
+      namespace: record.namespace,
+      labels: { ...labelsOf(record.name, record.uuid), [recordLabel]: 'federation' },
+      ...(run ? { annotations: { 'coe/run': run } } : {}),
+      ...(record.version ? { resourceVersion: record.version } : {}),
+    },
+    data: {
+      driver: record.driver,
+      'driver-version': record.driverVersion,
+      state: record.state,
+      settings: JSON.stringify(record.settings),
+      properties: JSON.stringify(record.properties),
+      'context-name': record.contextName,
+      host: JSON.stringify(record.host),
+      history: JSON.stringify(record.history),
+      ...(record.updatedAt ? { 'updated-at': record.updatedAt } : {}),
+    },
+  }
+}
+
+/** By POST: of two creators one makes it, and the other is handed what the first one made. */
+export async function createRecord(
+  host: ClusterApi,
+  record: FederationRecord,
+  signal: AbortSignal,
+): Promise<{ record: FederationRecord; made: boolean }> {
+  try {
+    return { record: parseRecord(await host.create(recordObject(record), { signal })), made: true }
+  } catch (error) {
+    if (!alreadyExists(error)) throw error
+    const there = await readRecord(host, record.namespace, signal)
+    if (there) return { record: there, made: false }
+    throw error
+  }
+}
+
+/** Only over what was read; what another run wrote meanwhile ends this one. */
+export async function writeRecord(
+  host: ClusterApi,
+  record: FederationRecord,
+  run: string,
+  signal?: AbortSignal,
+): Promise<FederationRecord> {
+  try {
+    return parseRecord(await host.update(recordObject(record, run), { signal }))
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    throw conflict(`the record of federation "${record.name}" was changed by another run while this one worked`, {
+      hint: 'run this again',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,86 @@
+/** Cluster references: `c2` and `kube:c2` are contexts, `magnum:prod` is what its driver knows by that name. */
+
+import type { KubeAccess } from '../config/kubeconfig.ts'
+import { CoeError, notFound, usage } from '../core/errors.ts'
+import { didYouMean } from '../core/text.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { Standalone } from './room.ts'
+
+export interface FoundCluster {
+  /** With its prefix where that is needed to find it again: `c2`, `magnum:prod`. */
+  reference: string
+  /** Without it: what people call the cluster. */
+  name: string
+  access: KubeAccess
+  api: ClusterApi
+  /** Which cluster it is, whatever it is called. */
+  uid: string
+}
+
+const later = new Set(['capi'])
+
+/** @param role completes "… of the federation": `host`, `member`. Only for errors. */
+export async function findCluster(room: Standalone, reference: string, role: string): Promise<FoundCluster> {
+  const { name, access, reference: full } = await findAccess(room, reference)
+  const api = room.coe.connect(access, { title: `the API server of ${role} "${full}"` })
+  return { reference: full, name, access, api, uid: await api.identity({ signal: room.signal }) }
+}
+
+interface Entered {
+  reference: string
+  name: string
+  access: KubeAccess
+}
+
+export async function findAccess(room: Standalone, reference: string): Promise<Entered> {
+  const contexts = await room.coe.contexts()
+  // a context may have any name, ones with a colon too
+  if (contexts.includes(reference)) return { reference, name: reference, access: await room.coe.context(reference) }
+  const { prefix, name } = parted(reference)
+  const drivers = await room.drivers.clusters()
+  if (prefix !== undefined) {
+    const driver = drivers.find(d => d.clusters.prefix === prefix)
+    if (!driver) throw unknownPrefix(prefix, reference, drivers)
+    const access = await driver.clusters.find(name)
+    const kept = prefix === 'kube' ? name : reference
+    if (access) return { reference: kept, name, access }
+    throw notFound(`there is no cluster "${name}" ${prefix === 'kube' ? 'among the contexts' : `of "${prefix}:"`}`, {
+      hint: prefix === 'kube' ? among(name, contexts) : undefined,
+    })
+  }
+  for (const { clusters } of drivers) {
+    if (clusters.prefix === 'kube' || !clusters.configured) continue
+    const access = await clusters.find(name).catch(unlessMissing)
+    if (access) return { reference: `${clusters.prefix}:${name}`, name, access }
+  }
+  throw notFound(`there is no context "${reference}" in the kubeconfig (standalone mode)`, {
+    hint: among(reference, contexts),
+  })
+}
+
+function parted(reference: string): { prefix?: string; name: string } {
+  const match = /^([a-z][a-z0-9]*):(?!\/)(.+)$/.exec(reference)
+  return match ? { prefix: match[1] as string, name: match[2] as string } : { name: reference }
+}
+
+function unknownPrefix(prefix: string, reference: string, drivers: { clusters: { prefix: string } }[]): CoeError {
+  const known = drivers.map(d => `${d.clusters.prefix}:`).join(', ')
+  if (later.has(prefix)) {
+    return usage(`"${reference}": clusters of Cluster API are not part of this version yet`, {
+      hint: `there are: ${known}; a kubeconfig of that cluster makes it a context`,
+    })
+  }
+  return usage(`"${reference}": nothing is known by the prefix "${prefix}:"`, { hint: `there are: ${known}` })
+}
+
+const among = (name: string, contexts: readonly string[]): string =>
+  didYouMean(name, contexts) ??
+  (contexts.length
+    ? `contexts: ${contexts.join(', ')}`
+    : 'the kubeconfig has no contexts: see KUBECONFIG, --kubeconfig')
+
+/** A cloud that cannot be asked is no reason to fail over a misspelt context. */
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof CoeError) return undefined
+  throw error
+}

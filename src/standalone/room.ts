@@ -1,0 +1,19 @@
+/** What everything in this room works with: put together once for a run. */
+import type { World } from '../core/world.ts'
+import type { ClusterDriver, DriverApi } from '../drivers/driver-api.ts'
+import type { DriverRegistry } from '../drivers/registry.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+
+export interface Standalone {
+  readonly world: World
+  readonly coe: DriverApi
+  readonly drivers: DriverRegistry
+  /** For clusters that nobody named: no credential plugin may ask, and nobody waits for long. */
+  probe(context: string): Promise<ClusterApi>
+  /** Folder of the local index; undefined where there is no place for one. */
+  readonly state: string | undefined
+  readonly signal: AbortSignal
+  note(text: string): void
+}
+
+export type { ClusterDriver }

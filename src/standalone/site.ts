@@ -1,0 +1,56 @@
+/** What a driver is told of a federation, and the lines that go on with it. */
+import { CoeError, type Outcome } from '../core/errors.ts'
+import type { FederationSite, Finding } from '../drivers/driver-api.ts'
+import { refOf, refText } from '../kube/object.ts'
+import type { Planned } from '../model/planned.ts'
+import type { PlanView } from '../plan/dry-run.ts'
+import type { Located } from './find.ts'
+import { ownerOf } from './names.ts'
+import type { Standalone } from './room.ts'
+
+export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal): FederationSite => ({
+  name: record.name,
+  uuid: record.uuid,
+  namespace: record.namespace,
+  host,
+  hostTitle: `host "${reference}"`,
+  settings: record.settings,
+  owner: ownerOf(record.name, record.uuid),
+  signal,
+})
+
+export const driverOf = async (room: Standalone, { record }: Located) =>
+  room.drivers.federations(
+    record.driver || (await room.drivers.defaultFederations()),
+    record.driver ? record.driverVersion : undefined,
+  )
+
+/** Errors end it; warnings are told. */
+export function heed(findings: readonly Finding[], doing: string, note: (text: string) => void): void {
+  const errors = findings.filter(f => f.level === 'error')
+  if (errors.length === 0) {
+    for (const { message } of findings) note(`warning: ${message}`)
+    return
+  }
+  const hints = [...new Set(errors.map(e => e.hint).filter(Boolean))]
+  throw new CoeError(outcomeOf(errors), `cannot ${doing}: ${errors.map(e => e.message).join('; ')}`, {
+    hint: hints.length ? hints.join('\n') : undefined,
+    details: { findings: errors.map(e => ({ ...e })) },
+  })
+}
+
+const conflicts = new Set(['uid', 'name', 'leaving', 'other-federation'])
+
+function outcomeOf(errors: readonly Finding[]): Outcome {
+  if (errors.every(e => e.id === 'rights')) return 'denied'
+  if (errors.every(e => conflicts.has(e.id))) return 'conflict'
+  return 'failed'
+}
+
+/** Each step of a plan, as lines that any mode has. */
+export const plannedOf = (view: PlanView): Planned[] =>
+  view.steps.flatMap(step => [
+    ...step.does.map(what => ({ action: 'do', target: `${step.id}: ${what}` })),
+    ...step.objects.map(o => ({ action: 'apply', target: `${refText(refOf(o))} on ${step.on}`, body: o })),
+    ...step.deletes.map(what => ({ action: 'delete', target: `${what} on ${step.on}` })),
+  ])

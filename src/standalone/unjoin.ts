@@ -1,0 +1,137 @@
+/** Takes members out, side by side under one lock; what is told of a member is in its record, whatever its context is called now. */
+import { mapLimit, settle } from '../core/concurrency.ts'
+import { CoeError, notFound } from '../core/errors.ts'
+import type { FederationDriver, UnjoinRequest } from '../drivers/driver-api.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { FederationPlace, MemberOutcome, Unjoining } from '../model/backend.ts'
+import type { Operation } from '../model/operation.ts'
+import { planText, viewPlan } from '../plan/dry-run.ts'
+import { runPlan } from '../plan/engine.ts'
+import { changing, type Run } from './change.ts'
+import { findFederation, type Located } from './find.ts'
+import { reportFor } from './join.ts'
+import { deleteMember, listMembers, type MemberRecord, writeMember } from './member-record.ts'
+import { findAccess, findCluster } from './references.ts'
+import type { Standalone } from './room.ts'
+import { driverOf, plannedOf, siteOf } from './site.ts'
+
+interface Parting {
+  room: Standalone
+  located: Located
+  driver: FederationDriver
+  op: Operation
+  how: Unjoining
+  again: string
+}
+
+type Outcome = Omit<MemberOutcome, 'cluster'>
+
+const atOnce = 8
+
+export async function unjoinMembers(
+  room: Standalone,
+  ref: string,
+  clusters: readonly string[],
+  place: FederationPlace,
+  op: Operation,
+  how: Unjoining,
+): Promise<MemberOutcome[]> {
+  const located = await findFederation(room, ref, place)
+  const { federations: driver } = await driverOf(room, located)
+  const { record, host } = located
+  const again = `coe --standalone federation unjoin ${record.name} ${clusters.join(' ')}`
+  const parting: Parting = { room, located, driver, op, how, again }
+  const members = await listMembers(host, record, room.signal)
+  if (op.dryRun) return each(clusters, async given => planOne(parting, await memberOf(room, given, members)))
+  return changing(room, located, { verb: 'unjoin', about: clusters.join(', ') }, op, async run => {
+    const value = await each(clusters, async given => unjoinOne(parting, await memberOf(room, given, members), run))
+    run.lock.signal.throwIfAborted()
+    return { value, problem: value.find(v => v.error)?.error?.message }
+  })
+}
+
+const each = (clusters: readonly string[], work: (given: string) => Promise<Outcome>): Promise<MemberOutcome[]> =>
+  mapLimit([...new Set(clusters)], atOnce, async cluster => {
+    const end = await settle(work(cluster))
+    if (end.ok) return { cluster, ...end.value }
+    if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
+    throw end.error
+  })
+
+/** By its name in the federation first: that is fixed, and contexts are not. Undefined: a cluster that is no member. */
+async function memberOf(
+  room: Standalone,
+  given: string,
+  members: readonly MemberRecord[],
+): Promise<MemberRecord | undefined> {
+  const plain = given.replace(/^kube:/, '')
+  const named =
+    members.find(m => m.name === given) ??
+    members.find(m => m.reference === plain) ??
+    members.find(m => m.uid === given)
+  if (named) return named
+  const found = await settle(findCluster(room, given, 'member'))
+  if (found.ok) return members.find(m => m.uid === found.value.uid)
+  const missing = found.error instanceof CoeError && found.error.outcome === 'notFound'
+  if (!missing) throw found.error
+  throw notFound(`there is neither a member nor a context "${given}"`, {
+    hint: members.length ? `members: ${members.map(m => m.name).join(', ')}` : 'the federation has no members',
+  })
+}
+
+async function planOne(parting: Parting, member: MemberRecord | undefined): Promise<Outcome> {
+  if (!member) return { result: 'unchanged' }
+  const { driver, op, again, located } = parting
+  const plan = await driver.unjoin(siteOf(located, op.signal), await requestOf(parting, member), { again })
+  const view = await viewPlan(plan, op.signal)
+  return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
+}
+
+export async function unjoinOne(parting: Parting, member: MemberRecord | undefined, run: Run): Promise<Outcome> {
+  if (!member) return { result: 'unchanged' }
+  const { room, driver, op, again, located, how } = parting
+  const { host, record } = located
+  const { signal, runId } = run.lock
+  const request = await requestOf(parting, member)
+  await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
+  const plan = await driver.unjoin(siteOf(located, signal), request, { again })
+  const report = reportFor(op.report, member.name)
+  await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
+  await deleteMember(host, record, member.name, signal)
+  if (!how.force) return { result: 'unjoined' }
+  const left = driver.leftBehind(member.name, member.reference)
+  return { result: 'unjoined', told: left.map(({ what, command }) => `left on ${member.name}: ${what}\n  ${command}`) }
+}
+
+async function requestOf({ room, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
+  const { record } = located
+  const force = how.force ?? false
+  return {
+    name: member.name,
+    workloads: how.workloads ?? 'keep',
+    force,
+    uid: member.uid,
+    keepNamespaces: member.uid === record.host.uid,
+    member: force ? undefined : await wayTo(room, member, record.name),
+  }
+}
+
+/** The person's own, where the reference still leads to the same cluster. */
+async function wayTo(room: Standalone, member: MemberRecord, federation: string): Promise<ClusterApi | undefined> {
+  const known = await settle(findAccess(room, member.reference))
+  if (!known.ok) return undefined
+  const found = await settle(findCluster(room, member.reference, 'member'))
+  if (found.ok) return found.value.uid === member.uid ? found.value.api : undefined
+  const { error } = found
+  if (!(error instanceof CoeError)) throw error
+  throw new CoeError(error.outcome, error.message, {
+    cause: error,
+    details: error.details,
+    hint: [
+      error.hint,
+      `if it is gone for good: coe --standalone federation unjoin ${federation} ${member.name} --force`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  })
+}

@@ -1,0 +1,41 @@
+/** A record, as the federation that every mode shows. */
+import { currentHolder } from '../kube/lease.ts'
+import type { Federation } from '../model/federation.ts'
+import type { Located } from './find.ts'
+import { standing } from './history.ts'
+import type { MemberRecord } from './member-record.ts'
+import { recordName } from './names.ts'
+import type { FederationRecord } from './record.ts'
+import type { Standalone } from './room.ts'
+
+export function federationOf(record: FederationRecord, members: readonly MemberRecord[], working: boolean): Federation {
+  const { status, reason } = standing(record.history, record.state, working)
+  return {
+    uuid: record.uuid,
+    name: record.name,
+    project_id: null,
+    hostcluster_id: record.host.uid || null,
+    hostcluster_name: record.host.reference || null,
+    member_ids: members.map(m => m.uid),
+    member_names: members.map(m => m.name),
+    status,
+    status_reason: reason,
+    properties: record.properties,
+    driver: record.driver,
+    driver_version: record.driverVersion,
+    created_at: record.createdAt || null,
+    updated_at: record.updatedAt,
+  }
+}
+
+/** Whether somebody works on it is asked only where the record says that somebody began. */
+export async function isWorkedOn(
+  room: Standalone,
+  { record, host }: Pick<Located, 'record' | 'host'>,
+): Promise<boolean> {
+  if (record.history.at(-1)?.result !== 'running') return false
+  const { world, signal } = room
+  return (
+    (await currentHolder({ api: host, world, namespace: record.namespace, name: recordName, signal })) !== undefined
+  )
+}
