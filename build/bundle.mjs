@@ -7,6 +7,8 @@ const path = relative => fileURLToPath(new URL(relative, import.meta.url))
 
 /** Files that every run loads; those that every run in Magnum mode loads; and the commands of that mode, by group. */
 const groups = [
+  // all that `coe --version` needs
+  { name: 'host', test: /\/src\/(?:core\/time|cli\/host|cli\/version)\.ts/, priority: 20 },
   {
     name: 'base',
     test: /\/src\/(?:core|cli|config|model)\/(?!.*(?:help|reference|topics|complet|kubeconfig))/,

@@ -1,5 +1,6 @@
 /** argv → exit code. Finds the command, runs it, prints what it hands back, and prints whatever goes wrong. */
 
+import { setMaxListeners } from 'node:events'
 import { allOptions } from './cli/all-options.ts'
 import type { Context } from './cli/context.ts'
 import { describeFailure, worstExit } from './cli/failure.ts'
@@ -10,11 +11,11 @@ import { argumentValues, type Given, optionValues, split } from './cli/parser.ts
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
-import { registry } from './registry.ts'
 import { completeLine } from './complete-line.ts'
 import { CoeError, exitCodes, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
 import { makeStyle, wantsColour } from './io/style.ts'
+import { registry } from './registry.ts'
 
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const { controller, dispose } = watchSignals(host)
@@ -126,6 +127,7 @@ const page = (host: Host) => ({
 /** The first signal ends what is going on in good order; the second ends the program. */
 function watchSignals(host: Host): { controller: AbortController; dispose: () => void } {
   const controller = new AbortController()
+  setMaxListeners(0, controller.signal) // every request of a run listens to it, and there may be hundreds at once
   const dispose = host.onSignal(signal => {
     const code = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
     if (controller.signal.aborted) host.exitNow(code)

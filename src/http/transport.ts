@@ -221,7 +221,6 @@ function retryDelay(retryAfter: string | undefined, attempt: number): number {
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const { systemClock } = await import('../core/time.ts')
   await systemClock.sleep(ms, signal)
 }
 
