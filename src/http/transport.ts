@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
 import { type CoeError, failed } from '../core/errors.ts'
+import { systemClock } from '../core/time.ts'
 import { shownUrl, transportError } from './failure.ts'
 import type { Tracer } from './trace.ts'
 
