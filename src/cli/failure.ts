@@ -25,8 +25,10 @@ export function describeFailure(error: unknown, style: FailureStyle): Failure {
   const exitCode = known ? error.exitCode : exitCodes.failed
   const stack = style.stack && error instanceof Error ? error.stack : undefined
   if (style.json) {
-    const details = known ? error.details : {}
-    const object = { error: { code: known ? error.outcome : 'bug', exit_code: exitCode, message, hint, ...details } }
+    // `code` is the kind, whatever happened; the connection's own word for it stands beside
+    const { code: errno, ...details } = known ? error.details : {}
+    const code = known ? error.outcome : 'bug'
+    const object = { error: { code, exit_code: exitCode, message, hint, errno, ...details } }
     return { text: `${JSON.stringify(object)}\n${stack ? `${stack}\n` : ''}`, exitCode }
   }
   const clean = (text: string) => (style.tty ? sanitize(text) : text)

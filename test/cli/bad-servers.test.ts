@@ -166,6 +166,12 @@ describe('the connection', () => {
     )
   })
 
+  it('refused: under -f json the kind of failure, and what the system calls it', async () => {
+    const env = { OS_AUTH_URL: 'https://127.0.0.1:1/v3' }
+    const { err } = await cloud.run('cluster list -f json', { env })
+    expect(JSON.parse(err).error).toMatchObject({ code: 'failed', exit_code: 1, errno: 'ECONNREFUSED' })
+  })
+
   it('to a name that does not exist: says so', async () => {
     const result = await cloud.run('cluster list', { env: { OS_AUTH_URL: 'https://keystone.invalid/v3' } })
     expectClearFailure(result, 1, /cannot be resolved/)
