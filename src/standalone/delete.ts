@@ -41,6 +41,7 @@ export async function deleteFederation(
     const view = await viewPlan(await driver.remove(siteOf(located, op.signal), options), op.signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
   }
+  if (await alreadyGoing(room, located, op)) return { result: 'deleted', federation }
   // half-made: a record, so that it can be locked and looked at like any other
   if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
   return changing(room, located, { verb: 'delete' }, op, async run => {
@@ -72,11 +73,12 @@ async function completed(room: Standalone, { record, reference, host }: Located)
 /** Namespace and record; with data to be kept, the namespace stays and says whose it was. */
 async function removeGround(
   room: Standalone,
-  { record, host }: Located,
+  located: Located,
   keepData: boolean,
   op: Operation,
   run: Parameters<Parameters<typeof changing>[4]>[0],
 ): Promise<void> {
+  const { record, host } = located
   const { signal } = run.lock
   const { namespace, name, uuid } = record
   run.recordIsGone()
@@ -92,10 +94,31 @@ async function removeGround(
       hint: `look at it: kubectl get all -n ${namespace}`,
     })
   }
-  op.report.step('namespace', `namespace ${namespace} and the record in it`)
   run.lock.endsWithItsNamespace()
   await host.delete(ref, { signal, uid: live.metadata.uid })
-  const { clock } = room.world
-  await waitGone(host, ref, { clock, signal, tell: text => op.report.step('namespace', text), timeoutMs: 180_000 })
+  await untilGone(room, located, op, signal)
+}
+
+/** A run before this one came as far as its last step. Nothing can be locked in a namespace that goes. */
+async function alreadyGoing(room: Standalone, located: Located, op: Operation): Promise<boolean> {
+  const { host, record } = located
+  const live = await host.get(namespaceRef(record.namespace), { signal: op.signal })
+  if (live?.metadata.deletionTimestamp === undefined) return false
+  await removeContexts(room, record.uuid)
+  await untilGone(room, located, op, op.signal)
+  await forget(room, record.uuid)
+  return true
+}
+
+async function untilGone(
+  room: Standalone,
+  { host, record }: Located,
+  op: Operation,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace } = record
+  op.report.step('namespace', `namespace ${namespace} and the record in it`)
+  const tell = (text: string) => op.report.step('namespace', text)
+  await waitGone(host, namespaceRef(namespace), { clock: room.world.clock, signal, tell, timeoutMs: 180_000 })
   op.report.done('namespace')
 }
