@@ -92,11 +92,13 @@ function nodes({ settings }: Site, items: readonly KubeObject[]): Finding[] {
   const wanted = replicas('etcd', settings.ha)
   const findings: Finding[] = []
   if (usable.length < wanted) {
-    const which = settings.ha ? `--ha needs ${wanted} nodes` : 'one node at least is needed'
+    const which = settings.ha
+      ? `--ha needs ${wanted} nodes that are Ready and take`
+      : 'a node is needed that is Ready and takes'
     findings.push(
       ...error(
         'nodes',
-        `${which} that are Ready and take pods, and the host has ${usable.length} of ${items.length}`,
+        `${which} pods, and the host has ${usable.length} of ${items.length} such`,
         'tainted nodes can be used with --toleration',
       ),
     )

@@ -46,7 +46,8 @@ export function podTemplate(component: Component, site: Site, checksums: Checksu
     },
     spec: {
       automountServiceAccountToken: false,
-      terminationGracePeriodSeconds: 10, // some wait for their last watcher, who never goes
+      // some wait for their last watcher, who never goes
+      terminationGracePeriodSeconds: 5,
       enableServiceLinks: false,
       securityContext: {
         ...(component.asRoot ? {} : { runAsNonRoot: true, runAsUser: user, runAsGroup: user }),

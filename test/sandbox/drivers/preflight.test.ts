@@ -1,0 +1,88 @@
+/** What a look at a host tells before anything is written there. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { preflight } from '../../../src/drivers/karmada_v1/preflight.ts'
+import { readSettings } from '../../../src/drivers/karmada_v1/settings.ts'
+import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
+import { connectAdmin, namespaceObject } from '../../support/kube.ts'
+
+let sandbox: KubeSandbox
+let bare: KubeSandbox
+let host: ClusterApi
+const namespace = 'coe-fed-x'
+
+beforeAll(async () => {
+  sandbox = await startKubeSandbox({ members: 0, host: { nodes: 2 } })
+  bare = await startKubeSandbox({ members: 0, host: { nodes: 1, defaultStorageClass: false } })
+  host = await connectAdmin(sandbox.host)
+})
+afterAll(async () => {
+  await sandbox?.close()
+  await bare?.close()
+})
+
+async function findings(given: Record<string, unknown>, api = host, place = namespace): Promise<string[]> {
+  const site = { namespace: place, settings: readSettings(given), labels: {} }
+  const found = await preflight(site, api, new AbortController().signal)
+  return found.map(f => `${f.level} ${f.id}: ${f.message}`)
+}
+
+describe('a host', () => {
+  it('that has all gets no remark', async () => {
+    expect(await findings({ expose: 'nodeport' })).toEqual([])
+  })
+
+  it('without a sign of a load balancer is warned about', async () => {
+    expect(await findings({ expose: 'loadbalancer' }, await connectAdmin(bare.host))).toContain(
+      'warning load-balancer: the host shows no sign of a load balancer provider',
+    )
+  })
+
+  it('with too few nodes for --ha is refused', async () => {
+    expect(await findings({ expose: 'nodeport', ha: true })).toEqual([
+      'error nodes: --ha needs 3 nodes that are Ready and take pods, and the host has 2 of 2 such',
+    ])
+  })
+
+  it('whose nodes have not the label that was asked for is refused', async () => {
+    expect(await findings({ expose: 'nodeport', 'node-selector': ['disk=fast'] })).toEqual([
+      'error nodes: a node is needed that is Ready and takes pods, and the host has 0 of 2 such',
+    ])
+  })
+
+  it('without a default StorageClass, or without the one that was named, is refused with those that there are', async () => {
+    const none = await connectAdmin(bare.host)
+    expect((await findings({ expose: 'nodeport' }, none))[0]).toContain(
+      'error storage: the host has no default StorageClass',
+    )
+    expect(await findings({ expose: 'nodeport', 'storage-class': 'fast' })).toEqual([
+      'error storage: the host has no StorageClass "fast"',
+    ])
+    expect((await findings({ expose: 'nodeport', storage: 'emptydir' }, none))[0]).toContain(
+      'warning storage: with --storage emptydir',
+    )
+  })
+
+  it('whose port belongs to another Service is refused with its name', async () => {
+    await host.apply(namespaceObject('shop'))
+    await host.apply({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { type: 'NodePort', selector: { a: 'b' }, ports: [{ port: 80, nodePort: 31234 }] },
+    })
+    expect(await findings({ expose: 'nodeport', 'api-port': 31234 })).toEqual([
+      'error port: node port 31234 of the host belongs to Service shop/web',
+    ])
+    expect(await findings({ expose: 'nodeport', 'api-port': 31235 })).toEqual([])
+  })
+
+  it('whose namespace is under the strictest pod security is refused', async () => {
+    const strict = namespaceObject('strict')
+    strict.metadata.labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
+    await host.apply(strict)
+    expect(await findings({ expose: 'nodeport' }, host, 'strict')).toEqual([
+      'error pod-security: namespace strict enforces the pod security level "restricted", and etcd needs "baseline"',
+    ])
+  })
+})
