@@ -2,6 +2,7 @@
 import type { Registry } from '../cli/tree.ts'
 import { magnumEntries, magnumGroups } from './magnum-entries.ts'
 import { setupEntries, setupGroups } from './setup-entries.ts'
+import { standaloneEntries } from './standalone-entries.ts'
 
 // One file to load for each group: a command more in it costs less than another file.
 const cluster = () => import('./cluster/commands.ts')
@@ -107,6 +108,7 @@ export const registry: Registry = {
       summary: 'Take clusters out of a federation',
       load: async () => (await federation()).federationUnjoin,
     },
+    ...standaloneEntries,
     ...magnumEntries,
     ...setupEntries,
     {

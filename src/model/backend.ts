@@ -143,6 +143,8 @@ export interface Federations {
   health?(ref: string): Promise<{ federation: Federation; health: FederationHealth }>
   /** A kubeconfig for it: of its administrator, or of somebody with a certificate of their own. */
   access?(ref: string, who?: FederationUser): Promise<FederationAccess>
+  /** Puts it into the kubeconfig. Resolves with the name of the context. */
+  enter?(ref: string, how: { who?: FederationUser | undefined; contextName?: string | undefined }): Promise<string>
   /** What its hosts will be asked to run. */
   images?(options: DriverChoice): Promise<{ component: string; image: string }[]>
 }

@@ -34,7 +34,7 @@ export interface MemberHealth {
 }
 
 export interface CertificateHealth {
-  /** `karmada-apiserver/tls.crt` */
+  /** `etcd/tls.crt` */
   name: string
   not_after: string
   days_left: number

@@ -6,11 +6,12 @@ import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, Federations } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
 import { changing } from './change.ts'
+import { writeContext } from './context-entry.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
 import { candidates, findFederation, listRecords } from './find.ts'
 import { joinMembers } from './join.ts'
-import { readIndex } from './local-index.ts'
+import { readIndex, remember } from './local-index.ts'
 import { listMembers, parseMember } from './member-record.ts'
 import { configMapKind, recordLabel, uuidLabel } from './names.ts'
 import { findAccess } from './references.ts'
@@ -76,6 +77,17 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       const { federations: driver } = await driverOf(room, located)
       const site = siteOf(located, room.signal)
       return who ? driver.grant(site, who) : driver.access(site)
+    },
+    async enter(ref, { who, contextName }) {
+      const located = await findFederation(room, ref, place)
+      const { federations: driver } = await driverOf(room, located)
+      const site = siteOf(located, room.signal)
+      const access = await (who ? driver.grant(site, who) : driver.access(site))
+      const record = { ...located.record, contextName: contextName ?? located.record.contextName }
+      await writeContext(room, record, access)
+      const { name, uuid, namespace } = record
+      await remember(room, { name, uuid, namespace, host: located.reference })
+      return record.contextName
     },
     async images({ driver: name, options }) {
       const driver = await room.drivers.federations(name ?? (await room.drivers.defaultFederations()))

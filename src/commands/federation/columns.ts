@@ -41,8 +41,17 @@ export const federationListColumns: readonly Column[] = [
 export const federationShowColumns: readonly Column[] = [
   uuid,
   name,
-  { name: 'hostcluster', type: 'string', help: 'uuid of the cluster that its API lives in' },
-  { name: 'members', type: 'array', help: 'uuids of the member clusters', nullable: false },
+  {
+    name: 'hostcluster',
+    type: 'string',
+    help: 'cluster that its API lives in: its name where that is known, else its uuid',
+  },
+  {
+    name: 'members',
+    type: 'array',
+    help: 'member clusters: their names in the federation where it has such, else their uuids',
+    nullable: false,
+  },
   { name: 'project_id', type: 'string', help: 'project it belongs to; null in standalone mode' },
   properties,
   status,
@@ -68,8 +77,8 @@ export const listed = (f: Federation): Row => ({ ...f, members: f.member_ids.len
 export const shown = (f: Partial<Federation>): Row => ({
   uuid: f.uuid ?? null,
   name: f.name ?? null,
-  hostcluster: f.hostcluster_id ?? null,
-  members: f.member_ids ?? [],
+  hostcluster: f.hostcluster_name ?? f.hostcluster_id ?? null,
+  members: f.member_names ?? f.member_ids ?? [],
   project_id: f.project_id ?? null,
   properties: f.properties ?? {},
   status: f.status ?? null,

@@ -4,6 +4,8 @@ import type { Row } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
+import type { Federation } from '../../model/federation.ts'
+import type { FederationHealth } from '../../model/federation-health.ts'
 import type { Planned } from '../../model/planned.ts'
 import { placeOf } from './place.ts'
 
@@ -21,6 +23,17 @@ export async function federationsOf(context: Context, options: FederationPlace =
     })
   }
   throw usage(`${mode} mode has no federations in this version`)
+}
+
+/** A live look, in modes that can have one. */
+export async function healthOf(
+  context: Context,
+  ref: string,
+  place: FederationPlace,
+): Promise<{ federation: Federation; health: FederationHealth }> {
+  const { health } = await federationsOf(context, place)
+  if (health) return health(ref)
+  throw usage('this mode cannot look into federations')
 }
 
 /** `PATCH https://… [{"op":"add",…}]`, one line for each step. */

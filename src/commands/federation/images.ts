@@ -1,0 +1,32 @@
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { usage } from '../../core/errors.ts'
+import { driverOption, engineOf } from './engine-options.ts'
+import { federationsOf } from './federations.ts'
+
+const columns: readonly Column[] = [
+  { name: 'component', type: 'string', help: 'what runs it', nullable: false },
+  { name: 'image', type: 'string', help: 'image that the nodes of the host pull', nullable: false },
+]
+
+export const federationImages = defineCommand({
+  words: 'federation images',
+  summary: 'List the images that a federation needs',
+  description:
+    'Lists what the nodes of the host will pull for a federation with these options: to mirror it beforehand. Asks no server.',
+  args: {},
+  options: { driver: driverOption },
+  examples: [
+    { line: 'coe federation images -f value -c image | sort -u', help: 'for a script that mirrors them' },
+    {
+      line: 'coe federation images --image-registry mirror.example.com/karmada',
+      help: 'as they are to be called there',
+    },
+  ],
+  output: { kind: 'list', columns },
+  modes: ['standalone'],
+  async run(context, { options }) {
+    const { images } = await federationsOf(context)
+    if (!images) throw usage('this mode runs no images')
+    return { rows: await images(engineOf(options)) }
+  },
+})

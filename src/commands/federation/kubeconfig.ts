@@ -1,0 +1,68 @@
+import { defineCommand } from '../../cli/spec.ts'
+import { arg, duration, flag, text, texts } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
+import { yamlText } from '../../io/yaml-out.ts'
+import type { FederationAccess } from '../../model/backend.ts'
+import { federationsOf } from './federations.ts'
+import { placeOptions } from './place.ts'
+
+const day = 86_400_000
+
+export const federationKubeconfig = defineCommand({
+  words: 'federation kubeconfig',
+  summary: 'Get a kubeconfig for a federation',
+  description:
+    "Prints a kubeconfig for the federation's API: its administrator's, or with --user one with a certificate of its own, whose rights come from the roles that the federation gives to that user and those groups. With --merge it becomes a context of the kubeconfig that you have; the current context stays.",
+  args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
+  options: {
+    user: text('user', 'name', 'make a certificate for this user'),
+    group: texts('group', 'name', 'group that this user is in; repeatable'),
+    ttl: duration('ttl', 'how long that certificate is good, in whole days', { fallback: '365d' }),
+    merge: flag('merge', 'put it into the kubeconfig, beside what is there'),
+    contextName: text('context-name', 'name', 'name of the context', { fallback: "the federation's name" }),
+    ...placeOptions,
+  },
+  examples: [
+    { line: 'coe federation kubeconfig myfed --merge', help: 'a context "myfed", on a machine that did not create it' },
+    { line: 'coe federation kubeconfig myfed --user jane --group dev --ttl 30d', help: 'a file to hand to Jane' },
+  ],
+  output: { kind: 'raw' },
+  modes: ['standalone'],
+  async run(context, { args, options }) {
+    const { user, group: groups, ttl, merge, contextName } = options
+    if (user === undefined && (groups.length > 0 || ttl !== undefined)) {
+      throw usage('--group and --ttl are for a certificate of somebody: name them with --user')
+    }
+    const days = Math.floor((ttl ?? 365 * day) / day)
+    if (days < 1) throw usage('--ttl: a certificate is good for a day at least')
+    const federations = await federationsOf(context, options)
+    const who = user === undefined ? undefined : { user, groups, days }
+    if (!merge) return { text: kubeconfigOf(await federations.access?.(args.federation, who), contextName) }
+    const name = await federations.enter?.(args.federation, { who, contextName })
+    context.note(`context "${name}" leads to it: kubectl --context ${name} get clusters`)
+    return { text: '' }
+  },
+})
+
+const encoded = (pem: string | undefined): string | undefined =>
+  pem === undefined ? undefined : Buffer.from(pem).toString('base64')
+
+function kubeconfigOf(access: FederationAccess | undefined, contextName: string | undefined): string {
+  if (!access) throw usage('this mode has no kubeconfigs of federations')
+  const name = contextName ?? access.name
+  const without = (entries: Record<string, string | undefined>) =>
+    Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+  return yamlText({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: without({ server: access.server, 'certificate-authority-data': encoded(access.ca) }) }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+    users: [
+      {
+        name,
+        user: without({ 'client-certificate-data': encoded(access.cert), 'client-key-data': encoded(access.key) }),
+      },
+    ],
+  })
+}

@@ -1,0 +1,54 @@
+import { type Column, defineCommand } from '../../cli/spec.ts'
+import { arg, flag } from '../../cli/values.ts'
+import { failed } from '../../core/errors.ts'
+import { healthOf } from './federations.ts'
+import { placeOptions } from './place.ts'
+
+const columns: readonly Column[] = [
+  { name: 'name', type: 'string', help: 'name in the federation', nullable: false },
+  { name: 'ready', type: 'boolean', help: 'can the federation use it? null: it cannot tell' },
+  { name: 'version', type: 'string', help: 'version of Kubernetes' },
+  { name: 'nodes', type: 'string', help: 'nodes that are Ready, of all' },
+  { name: 'reason', type: 'string', help: 'why it is not ready' },
+  { name: 'server', type: 'string', help: 'its address, as the federation sees it', long: true },
+  { name: 'region', type: 'string', help: 'region it is in', long: true },
+  { name: 'zones', type: 'array', help: 'zones it is in', nullable: false, long: true },
+  { name: 'provider', type: 'string', help: 'provider that it is from', long: true },
+  { name: 'labels', type: 'object', help: 'labels in the federation', nullable: false, long: true },
+  { name: 'cluster_uid', type: 'string', help: 'which cluster it is: the UID of its kube-system', long: true },
+  { name: 'joined_at', type: 'string', help: 'when it joined', long: true },
+]
+
+export const federationMembers = defineCommand({
+  words: 'federation members',
+  summary: 'List the members of a federation',
+  description: 'Lists the members of a federation as its API sees them now.',
+  args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
+  options: {
+    notReady: flag('not-ready', 'only those that the federation cannot use'),
+    long: flag('long', 'more columns'),
+    ...placeOptions,
+  },
+  examples: [
+    { line: 'coe federation members myfed', help: 'which are ready, their versions and nodes' },
+    { line: 'coe federation members myfed --not-ready -f csv', help: 'those with troubles, for a script' },
+  ],
+  output: { kind: 'list', columns },
+  modes: ['standalone'],
+  async run(context, { args, options }) {
+    const { health } = await healthOf(context, args.federation, options)
+    if (health.members === undefined) {
+      throw failed(`the API of federation "${args.federation}" does not tell its members: ${health.api.reason}`, {
+        hint: `"coe federation show ${args.federation}" shows those on record; "coe federation status" what is wrong`,
+      })
+    }
+    const members = health.members.filter(m => !options.notReady || m.ready !== true)
+    const rows = members.map(({ nodes, reason, message, ready, ...rest }) => ({
+      ...rest,
+      ready,
+      nodes: nodes && `${nodes.ready}/${nodes.total}`,
+      reason: ready ? null : [reason, message].filter(Boolean).join(': ') || null,
+    }))
+    return { rows, long: options.long }
+  },
+})

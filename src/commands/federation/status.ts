@@ -1,0 +1,65 @@
+import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import type { FederationHealth } from '../../model/federation-health.ts'
+import { hasFailed } from '../../model/status.ts'
+import { healthOf } from './federations.ts'
+import { placeOptions } from './place.ts'
+
+const columns: readonly Column[] = [
+  { name: 'part', type: 'string', help: 'federation, api, component, member or certificate', nullable: false },
+  { name: 'name', type: 'string', help: 'which one', nullable: false },
+  { name: 'healthy', type: 'boolean', help: 'is it as it should be? null where nobody can tell' },
+  { name: 'detail', type: 'string', help: 'why not, or what there is to know' },
+]
+
+export const federationStatus = defineCommand({
+  words: 'federation status',
+  summary: 'Look whether a federation is healthy',
+  description:
+    'Looks at all parts of a federation: its record, its API, the components on its host, its members as it sees them, and its certificates. Exit 1 when something is not healthy, so that scripts and monitors can ask. Works from the host alone when the API does not answer.',
+  args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
+  options: placeOptions,
+  examples: [
+    { line: 'coe federation status myfed', help: 'each part, and why it is not healthy' },
+    { line: 'coe federation status myfed -q -f value -c detail || mail ops', help: 'for a monitor' },
+  ],
+  output: { kind: 'list', columns },
+  modes: ['standalone'],
+  exits: { 1: 'something is not healthy', 3: 'there is no such federation' },
+  async run(context, { args, options }) {
+    const { federation, health } = await healthOf(context, args.federation, options)
+    const { name, status, status_reason: reason } = federation
+    const own = { part: 'federation', name: name ?? args.federation, healthy: !hasFailed(status) }
+    const rows = [{ ...own, detail: [status, reason].filter(Boolean).join(': ') }, ...parts(health)]
+    return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
+  },
+})
+
+function parts({ api, components, members = [], certificates }: FederationHealth): Row[] {
+  return [
+    {
+      part: 'api',
+      name: api.server ?? 'none',
+      healthy: api.reachable,
+      detail: api.reason ?? api.version ?? null,
+    },
+    ...components.map(({ name, ready, replicas, reason }) => ({
+      part: 'component',
+      name,
+      healthy: ready,
+      detail: reason ?? `${replicas.ready} of ${replicas.wanted} ready`,
+    })),
+    ...members.map(({ name, ready, reason, message, hint, version }) => ({
+      part: 'member',
+      name,
+      healthy: ready,
+      detail: ready ? version : [reason, message, hint].filter(Boolean).join(': ') || null,
+    })),
+    ...certificates.map(({ name, due, not_after, days_left }) => ({
+      part: 'certificate',
+      name,
+      healthy: !due,
+      detail: `until ${not_after.slice(0, 10)} (${days_left} days)${due ? ': create it again to renew' : ''}`,
+    })),
+  ]
+}

@@ -1,0 +1,19 @@
+import { defineCommand } from '../../cli/spec.ts'
+import { federationCreate } from '../federation/create.ts'
+
+const { hostcluster, namespace } = federationCreate.options
+
+/** `kubefed init`: the same as `federation create`, with the old words for the same things. */
+export const init = defineCommand({
+  ...federationCreate,
+  words: 'init',
+  summary: 'Make a federation, in the words of kubefed',
+  description: 'The same as "coe federation create", for those whose fingers know kubefed.',
+  options: {
+    ...federationCreate.options,
+    hostcluster: { ...hostcluster, name: 'host-cluster-context', also: ['--host', '--hostcluster'], value: 'context' },
+    namespace: { ...namespace, name: 'federation-system-namespace', also: ['--namespace'] },
+  },
+  examples: [{ line: 'coe init myfed --host-cluster-context c1', help: 'in the cluster of context c1' }],
+  modes: ['standalone'],
+})

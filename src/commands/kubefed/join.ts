@@ -1,0 +1,36 @@
+import { defineCommand } from '../../cli/spec.ts'
+import { arg, text } from '../../cli/values.ts'
+import { waitTimeoutOption } from '../../cli/wait-options.ts'
+import { memberColumns } from '../federation/columns.ts'
+import { dryRunOption, federationsOf } from '../federation/federations.ts'
+import { tell } from '../federation/members.ts'
+import { kubefedPlace } from './options.ts'
+import { soleFederation } from './sole-federation.ts'
+
+export const join = defineCommand({
+  words: 'join',
+  summary: 'Make a cluster a member, in the words of kubefed',
+  description: 'The same as "coe federation join", for those whose fingers know kubefed.',
+  args: { name: arg("the cluster's name in the federation; also its context, without --cluster-context") },
+  options: {
+    clusterContext: text('cluster-context', 'context', 'context of the cluster', {
+      complete: 'context',
+      fallback: 'NAME',
+    }),
+    ...kubefedPlace,
+    dryRun: dryRunOption,
+    waitTimeout: waitTimeoutOption,
+  },
+  examples: [{ line: 'coe join c2 --host-cluster-context c1', help: 'c2 into the one federation of c1' }],
+  output: { kind: 'text', many: true, columns: memberColumns },
+  modes: ['standalone'],
+  async run(context, { args, options }) {
+    const { host, namespace, clusterContext, dryRun } = options
+    const federations = await federationsOf(context, { host, namespace })
+    const federation = options.federation ?? (await soleFederation(context, federations))
+    const operation = await context.operation({ ...options, wait: true })
+    const how = clusterContext === undefined ? {} : { clusterName: args.name }
+    const outcomes = await federations.join(federation, [clusterContext ?? args.name], operation, how)
+    return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
+  },
+})

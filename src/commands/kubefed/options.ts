@@ -1,0 +1,14 @@
+/** Where a federation is, in kubefed's words. */
+import { text } from '../../cli/values.ts'
+
+export const kubefedPlace = {
+  host: text('host-cluster-context', 'context', 'host of the federation', { also: ['--host'], complete: 'context' }),
+  namespace: text('federation-system-namespace', 'name', 'namespace of the federation on its host', {
+    also: ['--namespace'],
+    fallback: 'coe-fed-NAME',
+  }),
+  federation: text('federation', 'name', 'the federation', {
+    fallback: 'that of the current context, else the only one there is',
+    complete: 'federation',
+  }),
+}

@@ -1,0 +1,43 @@
+/** The commands that standalone mode alone can do: registry.ts has them among all others. */
+import type { Entry } from '../cli/tree.ts'
+
+const entry = (words: string, summary: string, load: Entry['load']): Entry => ({
+  words,
+  summary,
+  modes: ['standalone'],
+  load,
+})
+
+export const standaloneEntries: readonly Entry[] = [
+  entry(
+    'federation status',
+    'Look whether a federation is healthy',
+    async () => (await import('./federation/status.ts')).federationStatus,
+  ),
+  entry(
+    'federation members',
+    'List the members of a federation',
+    async () => (await import('./federation/member-list.ts')).federationMembers,
+  ),
+  entry(
+    'federation kubeconfig',
+    'Get a kubeconfig for a federation',
+    async () => (await import('./federation/kubeconfig.ts')).federationKubeconfig,
+  ),
+  entry(
+    'federation images',
+    'List the images that a federation needs',
+    async () => (await import('./federation/images.ts')).federationImages,
+  ),
+  entry('init', 'Make a federation, in the words of kubefed', async () => (await import('./kubefed/init.ts')).init),
+  entry(
+    'join',
+    'Make a cluster a member, in the words of kubefed',
+    async () => (await import('./kubefed/join.ts')).join,
+  ),
+  entry(
+    'unjoin',
+    'Take a cluster out of a federation, in the words of kubefed',
+    async () => (await import('./kubefed/unjoin.ts')).unjoin,
+  ),
+]
