@@ -40,7 +40,7 @@ export interface DriverApi {
 }
 
 export interface DriverFacts {
-  /** `karmada_v1`: also the folder's name. */
+  /** `example_v1`: also the name of its folder. */
   name: string
   /** Of the driver: `1.0.0`. */
   version: string
