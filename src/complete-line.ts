@@ -1,9 +1,9 @@
 /** `coe __complete`: the shells' question, answered with whatever a backend tells in time. */
 import { type Globals, globalOptions } from './cli/globals.ts'
 import { optionValues } from './cli/parser.ts'
-import { registry } from './registry.ts'
 import { exitCodes } from './core/errors.ts'
 import type { Run } from './main.ts'
+import { registry } from './registry.ts'
 
 /** A person waits for the Tab key; a slow cloud has no names for them. */
 const deadlineMs = 1_000

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { allOptions } from '../../src/cli/all-options.ts'
 import type { OptionSpec } from '../../src/cli/spec.ts'
-import { registry } from '../../src/registry.ts'
 import { documents } from '../../src/documents.ts'
+import { registry } from '../../src/registry.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

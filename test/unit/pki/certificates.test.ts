@@ -207,12 +207,7 @@ describe('a certificate', () => {
       key: privateKey,
     })
     expect(issuedBy(leaf, made.toString())).toBe(true)
-    const check = spawnSync('openssl', [
-      'verify',
-      '-CAfile',
-      file('foreign.pem', made.toString()),
-      file('l.pem', leaf),
-    ])
+    const check = spawnSync('openssl', ['verify', '-CAfile', file('foreign.pem', made.toString()), file('l.pem', leaf)])
     expect(check.stdout.toString() + check.stderr).toContain('OK')
   })
 
