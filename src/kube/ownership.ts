@@ -18,6 +18,8 @@ export interface WriterOptions {
   owner: Owner
   /** Everything in this cluster is ours: no look is needed. */
   whole?: boolean
+  /** Even there it is looked at first, so that what changed is told exactly. */
+  exact?: boolean
   /** Namespaces that this run made itself; those that it makes by applying are added. */
   fresh: Set<string>
   /** Takes fields back that others have changed. */
@@ -66,9 +68,9 @@ export function makeWriter(options: WriterOptions): Writer {
 
 /** What is there already under the names of these objects; throws when one of them may not be touched. */
 async function look(options: WriterOptions, objects: readonly KubeObject[]): Promise<Map<string, KubeObject>> {
-  const { api, owner, whole, fresh, signal } = options
+  const { api, owner, whole, exact, fresh, signal } = options
   const found = new Map<string, KubeObject>()
-  if (whole) return found
+  if (whole && !exact) return found
   const groups = new Map<string, KubeObject[]>()
   for (const object of objects) {
     const { namespace = '' } = object.metadata
@@ -87,7 +89,7 @@ async function look(options: WriterOptions, objects: readonly KubeObject[]): Pro
   })
   for (const object of objects) {
     const live = found.get(placeOf(object))
-    if (live) mayTouch(live, owner)
+    if (live && !whole) mayTouch(live, owner)
   }
   return found
 }

@@ -21,8 +21,9 @@ export function planClusters<O extends object>(plan: Plan<O>, outputs: O, signal
     if (!cluster) throw new Error(`the plan has no cluster "${key}"`)
     const api = await cluster.connect(outputs)
     const fresh = [...(plan.fresh ?? [])].filter(f => f.startsWith(`${key}/`)).map(f => f.slice(key.length + 1))
-    const { owner, force = false } = plan
-    const writer = makeWriter({ api, owner, force, whole: cluster.whole ?? false, fresh: new Set(fresh), signal })
+    const { owner, force = false, exact = false } = plan
+    const { whole = false } = cluster
+    const writer = makeWriter({ api, owner, force, whole, exact, fresh: new Set(fresh), signal })
     return { api, writer }
   }
   return {

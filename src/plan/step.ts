@@ -86,6 +86,11 @@ export interface Plan<O extends object = Record<string, unknown>> {
   fresh?: ReadonlySet<string>
   /** Takes fields back that others have changed. Never on a first run. */
   force?: boolean
+  /**
+   * What changed is told exactly. Without it, what was changed a moment ago in a cluster that is wholly ours may be told
+   * as changed now.
+   */
+  exact?: boolean
   /** Kinds of objects that a removal looks for at its end. */
   leftovers?: readonly { on: string; kind: Kind; namespace?: string }[]
 }

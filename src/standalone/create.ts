@@ -131,7 +131,8 @@ async function carryOut(room: Standalone, wanted: Wanted, op: Operation): Promis
   return changing(room, located, { verb: 'create' }, op, async run => {
     const { settings, properties, contextName } = wanted.record
     const site = siteOf({ ...located, record: { ...run.record(), settings } }, run.lock.signal)
-    const plan = await driver.federations.create(site, { again, options: passing, fresh })
+    const made = await driver.federations.create(site, { again, options: passing, fresh })
+    const plan = { ...made, exact: before?.state === 'created' }
     await run.save({ settings, properties, contextName, host: wanted.record.host })
     const result = await runPlan(plan, { op: { ...op, wait: true }, clock: room.world.clock, signal: run.lock.signal })
     const access = await driver.federations.access(site)

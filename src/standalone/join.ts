@@ -176,7 +176,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     joinedAt: known?.joinedAt || new Date(room.world.clock.now()).toISOString(),
   }
   if (known?.state !== 'joined') await writeMember(host, record, member, runId, signal)
-  const plan = await driver.join(site, request, { again })
+  const plan = { ...(await driver.join(site, request, { again })), exact: known?.state === 'joined' }
   const result = await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
   if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
   await writeMember(host, record, { ...member, state: 'joined' }, runId, signal)

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type StandaloneLab, startLab } from '../support/standalone.ts'
+
+let lab: StandaloneLab
+let before: Record<string, string[]>
+beforeAll(async () => {
+  lab = await startLab()
+  before = lab.objects()
+})
+afterAll(() => lab.close())
+
+const create = 'federation create myfed --host host --expose nodeport'
+const kubeconfig = () => readFile(lab.kubeconfig, 'utf8')
+
+describe('a federation, from nothing to nothing', () => {
+  it('is planned without a write', async () => {
+    const had = await kubeconfig()
+    const r = await lab.run(`${create} --dry-run`)
+    expect(r).toMatchObject({ code: 0 })
+    expect(r.out).toContain('Nothing was changed')
+    expect(r.out).toContain('Deployment coe-fed-myfed/karmada-apiserver')
+    expect(lab.objects()).toEqual(before)
+    expect(await kubeconfig()).toBe(had)
+  })
+
+  it('is made, and its context written beside the current one', async () => {
+    const r = await lab.run(create)
+    expect(r).toMatchObject({ code: 0 })
+    expect(r.out).toContain('kubectl --context myfed get clusters')
+    expect(await kubeconfig()).toMatch(/current-context: host\n/)
+  })
+
+  it('is the same when it is made again, whatever is left out', async () => {
+    const r = await lab.run('federation create myfed --host host -f json')
+    expect(r.code).toBe(0)
+    expect(JSON.parse(r.out)).toMatchObject({ name: 'myfed', result: 'unchanged' })
+  })
+
+  it('takes no other settings for what cannot be changed', async () => {
+    const r = await lab.run('federation create myfed --hostcluster host --storage emptydir')
+    expect(r.code).toBe(5)
+    expect(r.err).toContain('--storage')
+  })
+
+  it('plans a join without a write, and joins two side by side', async () => {
+    const had = lab.objects()
+    const plan = await lab.run('federation join myfed c2 --dry-run -f json')
+    expect(plan.code).toBe(0)
+    expect(
+      JSON.parse(plan.out)[0]
+        .planned.map((p: { target: string }) => p.target)
+        .join(),
+    ).toContain('ConfigMap kube-system/coe-membership')
+    expect(lab.objects()).toEqual(had)
+    const r = await lab.run('federation join myfed c2 c3 --label tier=test --concurrency 2')
+    expect(r.out).toBe('Cluster c2 joined federation myfed\nCluster c3 joined federation myfed\n')
+    expect(r.code).toBe(0)
+  })
+
+  it('has members that are Ready, and knows them again', async () => {
+    const again = await lab.run('federation join myfed c2 c3')
+    expect(again.out).toContain('Cluster c2 is a member of federation myfed: unchanged')
+    const members = JSON.parse((await lab.run('federation members myfed --long -f json')).out)
+    expect(members).toMatchObject([
+      { name: 'c2', ready: true, labels: { tier: 'test' } },
+      { name: 'c3', ready: true },
+    ])
+    expect(JSON.parse((await lab.run('federation members myfed --not-ready -f json')).out)).toEqual([])
+  })
+
+  it('is listed and shown from its own record', async () => {
+    const [listed] = JSON.parse((await lab.run('federation list -f json')).out)
+    expect(listed).toMatchObject({ name: 'myfed', members: 2, status: 'UPDATE_COMPLETE' })
+    const shown = JSON.parse((await lab.run('federation show myfed -f json')).out)
+    expect(shown).toMatchObject({ uuid: listed.uuid, hostcluster: 'host', members: ['c2', 'c3'], project_id: null })
+    const byUuid = JSON.parse((await lab.run(`federation show ${listed.uuid} --host host -f json`)).out)
+    expect(byUuid).toEqual(shown)
+  })
+
+  it('is found by somebody else, who has neither context nor index', async () => {
+    const other = `${lab.home}/other`
+    const { writeFile } = await import('node:fs/promises')
+    await writeFile(other, lab.sandbox.kubeconfig)
+    const env = { KUBECONFIG: other, COE_STATE_DIR: `${lab.home}/elsewhere` }
+    expect((await lab.run('federation show myfed -f value -c name', { env })).out).toBe('myfed\n')
+    const merged = await lab.run('federation kubeconfig myfed --merge --context-name theirs', { env })
+    expect(merged.code).toBe(0)
+    expect(await readFile(other, 'utf8')).toContain('name: theirs')
+  })
+
+  it('is healthy, and says so', async () => {
+    const r = await lab.run('federation status myfed -f json')
+    const rows = JSON.parse(r.out) as { part: string; healthy: boolean }[]
+    expect(rows.filter(row => row.healthy !== true)).toEqual([])
+    expect(new Set(rows.map(row => row.part))).toEqual(
+      new Set(['federation', 'api', 'component', 'member', 'certificate']),
+    )
+    expect(r.code).toBe(0)
+  })
+
+  it('keeps properties', async () => {
+    expect((await lab.run('federation update myfed --property team=a')).code).toBe(0)
+    expect((await lab.run('federation update myfed --property team=a')).out).toContain('unchanged')
+    expect(JSON.parse((await lab.run('federation show myfed -f json')).out).properties).toEqual({ team: 'a' })
+  })
+
+  it('gives a kubeconfig to somebody by name', async () => {
+    const r = await lab.run('federation kubeconfig myfed --user jane --group dev --ttl 30d')
+    expect(r.out).toContain('client-certificate-data')
+    expect(r.code).toBe(0)
+  })
+
+  it('is not deleted from under its members', async () => {
+    const r = await lab.run('federation delete myfed --yes')
+    expect(r.code).toBe(5)
+    expect(r.err).toContain('c2 c3')
+  })
+
+  it('lets a member go, by the name that it has in the federation', async () => {
+    expect((await lab.run('federation unjoin myfed c3 --dry-run')).out).toContain('Nothing was changed')
+    expect((await lab.run('federation unjoin myfed c3')).out).toBe('Cluster c3 left federation myfed\n')
+    expect((await lab.run('federation unjoin myfed c3')).out).toContain('unchanged')
+    expect(lab.objects().c3).toEqual(before.c3)
+  })
+
+  it('is deleted with the members that it has, and leaves nothing anywhere', async () => {
+    expect((await lab.run('federation delete myfed --unjoin --dry-run --yes')).code).toBe(0)
+    expect(await lab.run('federation delete myfed --unjoin --yes')).toMatchObject({
+      code: 0,
+      out: 'Federation myfed is deleted.\n',
+    })
+    expect(lab.objects()).toEqual(before)
+    expect(await kubeconfig()).not.toContain('myfed')
+    expect((await lab.run('federation delete myfed --yes')).code).toBe(3)
+    expect((await lab.run('federation delete myfed --yes --ignore-not-found')).code).toBe(0)
+  })
+})
