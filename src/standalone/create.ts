@@ -1,7 +1,7 @@
 /** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan, then the way in. */
 import { randomUUID } from 'node:crypto'
 import { conflict, usage } from '../core/errors.ts'
-import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
+import type { Driver, FederationDriver, Options, Plan } from '../drivers/driver-api.ts'
 import { alreadyExists } from '../kube/errors.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
@@ -44,7 +44,9 @@ export async function createFederation(
     const findings = await driver.federations.preflight(site, { again: wanted.again, options: wanted.passing })
     heed(findings, `create federation "${record.name}"`, text => op.report.note(text))
   }
-  return op.dryRun ? planned(wanted, op) : carryOut(room, wanted, op)
+  // the plan is made before the first write: what it needs and cannot have is told while nothing stands yet
+  const plan = await planFor(wanted, op.signal)
+  return op.dryRun ? planned(wanted, plan, op) : carryOut(room, wanted, plan, op)
 }
 
 async function decide(room: Standalone, request: FederationRequest, place: FederationPlace): Promise<Wanted> {
@@ -113,16 +115,19 @@ const sameSettings = (a: Options, b: Options): boolean => {
   return text(a) === text(b)
 }
 
-async function planned({ record, host, driver, passing, again }: Wanted, op: Operation): Promise<FederationOutcome> {
-  const site = siteOf({ record, reference: host.reference, host: host.api }, op.signal)
-  const plan = await driver.federations.create(site, { again, options: passing })
+function planFor({ record, host, driver, passing, again }: Wanted, signal: AbortSignal): Promise<Plan> {
+  const site = siteOf({ record, reference: host.reference, host: host.api }, signal)
+  return driver.federations.create(site, { again, options: passing })
+}
+
+async function planned({ record }: Wanted, plan: Plan, op: Operation): Promise<FederationOutcome> {
   const view = await viewPlan(plan, op.signal)
   const { uuid: _, ...federation } = federationOf(record, [], false)
   return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
 }
 
-async function carryOut(room: Standalone, wanted: Wanted, op: Operation): Promise<FederationOutcome> {
-  const { host, driver, passing, again, before } = wanted
+async function carryOut(room: Standalone, wanted: Wanted, first: Plan, op: Operation): Promise<FederationOutcome> {
+  const { host, driver, before } = wanted
   const { api } = host
   const { fresh, uuid } = await ensureNamespace(room, wanted)
   const { record } = await createRecord(api, { ...wanted.record, uuid }, room.signal)
@@ -131,8 +136,10 @@ async function carryOut(room: Standalone, wanted: Wanted, op: Operation): Promis
   return changing(room, located, { verb: 'create' }, op, async run => {
     const { settings, properties, contextName } = wanted.record
     const site = siteOf({ ...located, record: { ...run.record(), settings } }, run.lock.signal)
-    const made = await driver.federations.create(site, { again, options: passing, fresh })
-    const plan = { ...made, exact: before?.state === 'created' }
+    // another run may have been first with the namespace, and then it is that one's federation
+    const made =
+      site.uuid === wanted.record.uuid ? first : await planFor({ ...wanted, record: run.record() }, op.signal)
+    const plan = { ...made, fresh, exact: before?.state === 'created' }
     await run.save({ settings, properties, contextName, host: wanted.record.host })
     const result = await runPlan(plan, { op: { ...op, wait: true }, clock: room.world.clock, signal: run.lock.signal })
     const access = await driver.federations.access(site)

@@ -8,7 +8,7 @@ import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
-import { listMembers, type MemberRecord, marker, writeMember } from './member-record.ts'
+import { listMembers, type MemberRecord, type MemberSettings, marker, writeMember } from './member-record.ts'
 import { slug } from './names.ts'
 import { type FoundCluster, findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
@@ -20,6 +20,7 @@ interface Candidate {
   cluster: FoundCluster
   name: string
   known: MemberRecord | undefined
+  said: MemberSettings
 }
 
 type Target = { given: string; ready: Candidate } | { given: string; error: Error }
@@ -102,7 +103,7 @@ async function target(
       }),
     )
   }
-  return { given, ready: { given, cluster, name, known } }
+  return { given, ready: { given, cluster, name, known, said: settingsOf(how, known) } }
 }
 
 const failure = (given: string, error: unknown): Target => {
@@ -135,16 +136,29 @@ async function outcome(
   throw end.error
 }
 
-const requestOf = ({ located, how }: Joint, { cluster, name }: Candidate): JoinRequest => ({
+/** What is not said again stays as it was said before. */
+function settingsOf(how: Joining, known: MemberRecord | undefined): MemberSettings {
+  const { clusterServer: server, labels, region, zones, provider } = how
+  return {
+    ...known?.said,
+    ...(server === undefined ? {} : { server }),
+    ...(labels && Object.keys(labels).length ? { labels: { ...known?.said.labels, ...labels } } : {}),
+    ...(region === undefined ? {} : { region }),
+    ...(zones?.length ? { zones } : {}),
+    ...(provider === undefined ? {} : { provider }),
+  }
+}
+
+const requestOf = ({ located }: Joint, { cluster, name, said }: Candidate): JoinRequest => ({
   name,
   member: cluster.api,
   access: cluster.access,
   uid: cluster.uid,
-  server: how.clusterServer,
-  labels: how.labels ?? {},
-  region: how.region,
-  zones: how.zones?.length ? how.zones : undefined,
-  provider: how.provider,
+  server: said.server,
+  labels: said.labels ?? {},
+  region: said.region,
+  zones: said.zones,
+  provider: said.provider,
   beside: [marker(located.record, name, located.reference)],
 })
 
@@ -160,7 +174,7 @@ async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<Member
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
   const { room, located, driver, op, again } = joint
-  const { name, cluster, known } = candidate
+  const { name, cluster, known, said } = candidate
   const { signal, runId } = run.lock
   const { host, record } = located
   const report = reportFor(op.report, name)
@@ -172,6 +186,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     uid: cluster.uid,
     reference: cluster.reference,
     server: request.server ?? cluster.access.server,
+    said,
     state: 'joining',
     joinedAt: known?.joinedAt || new Date(room.world.clock.now()).toISOString(),
   }

@@ -3,6 +3,14 @@ import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
 import { configMapKind, labelsOf, markerName, memberRecordName, recordLabel } from './names.ts'
 
+export interface MemberSettings {
+  server?: string | undefined
+  labels?: Record<string, string> | undefined
+  region?: string | undefined
+  zones?: string[] | undefined
+  provider?: string | undefined
+}
+
 export interface MemberRecord {
   /** In the federation; fixed when it joined. */
   name: string
@@ -11,6 +19,8 @@ export interface MemberRecord {
   /** What it was called when it joined: a context, `magnum:prod`. */
   reference: string
   server: string
+  /** As it was said when it joined: what is not said again stays. */
+  said: MemberSettings
   state: 'joining' | 'joined' | 'leaving'
   joinedAt: string
 }
@@ -33,8 +43,18 @@ export function parseMember({ data = {} }: KubeObject): MemberRecord {
     uid: data.uid ?? '',
     reference: data.reference ?? '',
     server: data.server ?? '',
+    said: settingsIn(data.said),
     state: data.state === 'joined' || data.state === 'leaving' ? data.state : 'joining',
     joinedAt: data['joined-at'] ?? '',
+  }
+}
+
+/** Somebody may have edited it; then it says nothing. */
+function settingsIn(text: string | undefined): MemberSettings {
+  try {
+    return text === undefined ? {} : (JSON.parse(text) as MemberSettings)
+  } catch {
+    return {}
   }
 }
 
@@ -66,6 +86,7 @@ export async function writeMember(
         uid: member.uid,
         reference: member.reference,
         server: member.server,
+        said: JSON.stringify(member.said),
         state: member.state,
         'joined-at': member.joinedAt,
       },

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCloud, type TestCloud } from '../support/cloud.ts'
+import { type StandaloneLab, startLab } from '../support/standalone.ts'
+
+let lab: StandaloneLab
+let before: Record<string, string[]>
+beforeAll(async () => {
+  lab = await startLab()
+  before = lab.objects()
+})
+afterAll(() => lab.close())
+
+const there = '--host host --namespace fed-space'
+const json = async (line: string) => JSON.parse((await lab.run(`${line} -f json`)).out)
+
+describe('in the words of kubefed, in a namespace of its own', () => {
+  it('init makes a federation', async () => {
+    const r = await lab.run(
+      'init old --host-cluster-context host --federation-system-namespace fed-space --expose nodeport --property a=b',
+    )
+    expect(r).toMatchObject({ code: 0 })
+    expect(await json(`federation show old ${there}`)).toMatchObject({ name: 'old', properties: { a: 'b' } })
+  })
+
+  it('join takes a cluster under another name, into the one federation that there is', async () => {
+    const r = await lab.run(
+      'join second --cluster-context c2 --host-cluster-context host --federation-system-namespace fed-space',
+    )
+    expect(r.out).toBe('Cluster c2 joined federation old\n')
+    expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'second', ready: true }])
+  })
+
+  it('unjoin lets it go by that name', async () => {
+    const r = await lab.run('unjoin second --federation old --federation-system-namespace fed-space')
+    expect(r.out).toBe('Cluster second left federation old\n')
+    expect(lab.objects().c2).toEqual(before.c2)
+  })
+})
+
+describe('what is said of a member', () => {
+  it('is what the federation knows of it, and stays when it is not said again', async () => {
+    const about = '--cluster-name west --region eu --zone eu-1 --zone eu-2 --provider acme --label tier=test'
+    expect((await lab.run(`federation join old c3 ${there} ${about}`)).code).toBe(0)
+    const expected = { name: 'west', region: 'eu', zones: ['eu-1', 'eu-2'], provider: 'acme', labels: { tier: 'test' } }
+    expect(await json(`federation members old --long ${there}`)).toMatchObject([expected])
+    expect((await lab.run(`federation join old c3 ${there}`)).out).toContain('unchanged')
+    expect(await json(`federation members old --long ${there}`)).toMatchObject([expected])
+  })
+
+  it('its name is fixed', async () => {
+    const r = await lab.run(`federation join old c3 --cluster-name east ${there}`)
+    expect([r.code, r.err]).toEqual([5, expect.stringContaining('as "west"')])
+  })
+
+  it('the host is a member only when that is meant', async () => {
+    const r = await lab.run(`federation join old host ${there}`)
+    expect([r.code, r.err]).toEqual([2, expect.stringContaining('--allow-host')])
+  })
+
+  it('an address that the federation could not use is refused, and others go on', async () => {
+    const r = await lab.run(`federation join old c2 --cluster-server http://10.0.0.1 ${there}`)
+    expect([r.code, r.err]).toEqual([1, expect.stringContaining('not https')])
+    const both = await lab.run(`federation join old nowhere c3 ${there}`)
+    expect([both.code, both.out]).toEqual([6, 'Cluster c3 is a member of federation old: unchanged\n'])
+  })
+
+  it('it leaves with its workloads only when that is agreed to', async () => {
+    const r = await lab.run(`federation unjoin old west --workloads delete ${there}`)
+    expect([r.code, r.err]).toEqual([2, expect.stringContaining('--yes')])
+    expect((await lab.run(`federation unjoin old west --force --workloads delete --yes ${there}`)).code).toBe(2)
+    expect((await lab.run(`federation unjoin old west --workloads delete --yes ${there}`)).code).toBe(0)
+    expect(lab.objects().c3).toEqual(before.c3)
+  })
+
+  it('one that does not answer any more leaves by force, and what is left on it is told', async () => {
+    expect((await lab.run(`federation join old c2 ${there}`)).code).toBe(0)
+    const c2 = lab.sandbox.cluster('c2')
+    await c2.stop()
+    const stuck = await lab.run(`federation unjoin old c2 ${there}`)
+    expect([stuck.code, stuck.err]).toEqual([1, expect.stringContaining('--force')])
+    const r = await lab.run(`federation unjoin old c2 --force --yes ${there}`)
+    expect(r.code).toBe(0)
+    expect(r.out).toContain('kubectl --context c2 delete clusterrole')
+    expect(await json(`federation show old ${there}`)).toMatchObject({ members: [] })
+    await c2.start()
+  })
+})
+
+describe('deleted, and its data kept', () => {
+  it('leaves the namespace and the volume claim, and nothing else of it', async () => {
+    expect((await lab.run(`federation delete old --keep-data --yes ${there}`)).code).toBe(0)
+    const left = lab
+      .objects()
+      .host?.filter(o => !before.host?.includes(o))
+      .map(o => JSON.parse(o).key as string)
+    expect(left?.filter(key => !/kube-root-ca|serviceaccounts/.test(key))).toEqual([
+      'namespaces fed-space',
+      'persistentvolumeclaims fed-space/data-etcd-0',
+      'persistentvolumes *fed-space/data-etcd-0',
+    ])
+    expect(await readFile(lab.kubeconfig, 'utf8')).not.toContain('old')
+  })
+})
+
+describe('in Magnum mode', () => {
+  let cloud: TestCloud
+  beforeAll(async () => {
+    cloud = await startCloud()
+  })
+  afterAll(() => cloud.close())
+  const lines = [
+    'federation list --host c1',
+    'federation create a --host c1 --expose nodeport',
+    'federation create a --host c1 --context-name b',
+    'federation join a c2 --region eu',
+    'federation unjoin a c2 --force --yes',
+    'federation delete a --keep-data --yes',
+    'federation status a',
+  ]
+  for (const line of lines) {
+    it(`${line} is refused: Magnum would do something else`, async () => {
+      const r = await cloud.run(line)
+      expect([r.code, r.err]).toEqual([2, expect.stringContaining('standalone')])
+    })
+  }
+})
