@@ -7,6 +7,7 @@ import * as api from '../openstack/magnum-api/clusters.ts'
 import { clusterAccess } from './cluster-access.ts'
 import { clusterChanges, sending } from './cluster-changes.ts'
 import { clustersNamed } from './cluster-names.ts'
+import { comingCluster } from './coming-cluster.ts'
 import { createOnce } from './create-once.ts'
 import { federationGuard } from './federation-guard.ts'
 import type { MagnumContext } from './magnum-context.ts'
@@ -63,10 +64,15 @@ export function magnumClusters(context: MagnumContext): Clusters {
     },
 
     async waitFor(ref, goal, op) {
-      const found = await get(ref).catch((error: unknown) => {
-        if (goal.kind === 'gone' && error instanceof CoeError && error.outcome === 'notFound') return undefined
-        throw error
-      })
+      // what is not there, and is not coming, is told by the look of get: with what is near
+      const coming =
+        goal.kind === 'gone' ? undefined : await comingCluster(context, ref, op.signal).catch(() => undefined)
+      const found =
+        coming ??
+        (await get(ref).catch((error: unknown) => {
+          if (goal.kind === 'gone' && error instanceof CoeError && error.outcome === 'notFound') return undefined
+          throw error
+        }))
       return found && watchCluster(context, { uuid: found.uuid, name: found.name, goal }, op)
     },
   }

@@ -21,19 +21,25 @@ export interface Lookup {
 
 /** Runs a request that names something; a 404 or an ambiguity comes back with suggestions. */
 export async function resolving<T>(lookup: Lookup, request: () => Promise<T>): Promise<T> {
+  const { ref } = lookup
   try {
     return await request()
   } catch (error) {
-    throw await explain(error, lookup)
+    if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw await explain(error, lookup, [])
+    const all = await candidatesOrNone(lookup)
+    if (!all.some(c => c.name === ref || c.uuid === ref)) throw await explain(error, lookup, all)
+    // there after all: made between the two looks; what was refused did nothing, and may be asked again
+    return request().catch(async (again: unknown) => {
+      throw await explain(again, lookup, all)
+    })
   }
 }
 
-async function explain(error: unknown, lookup: Lookup): Promise<unknown> {
+async function explain(error: unknown, lookup: Lookup, all: readonly Candidate[]): Promise<unknown> {
   if (!(error instanceof CoeError)) return error
   const { kind, ref, where } = lookup
   const reason = String(error.details.reason ?? '')
   if (error.outcome === 'notFound') {
-    const all = await candidatesOrNone(lookup)
     // an administrator sees everybody's, and may do less with them than look
     if (all.some(c => c.name === ref || c.uuid === ref)) {
       return denied(`this can be done with ${kind} "${ref}" from its own project only`, {

@@ -32,6 +32,32 @@ describe('coe cluster wait', () => {
     expect(JSON.parse(out)).toMatchObject({ name: 'fresh', status: 'CREATE_COMPLETE' })
   })
 
+  it('may come before the cluster does: Magnum says yes before it has made anything', async () => {
+    const slow = await startCloud({ clusters: 1, timing: { clusterStore: 900 } })
+    try {
+      await slow.run('cluster create late --cluster-template k8s')
+      const { code, out } = await slow.run('cluster wait late')
+      expect([code, out]).toEqual([0, expect.stringContaining('late is CREATE_COMPLETE')])
+      expect((await slow.run('cluster create later --cluster-template k8s --wait')).code).toBe(0)
+      const never = await slow.run('cluster wait never')
+      expect([never.code, never.err]).toEqual([3, expect.stringContaining('no cluster "never"')])
+    } finally {
+      await slow.close()
+    }
+  })
+
+  it('takes a cluster that came between two looks as there', async () => {
+    const detail = 'Cluster cluster1 could not be found.'
+    const body = { errors: [{ request_id: '', code: 'client', status: 404, title: '', detail, links: [] }] }
+    const early = cloud.sandbox.faults.order({
+      method: 'GET',
+      path: /clusters\/cluster1$/,
+      effect: { kind: 'answer', status: 404, body },
+    })
+    expect(await cloud.run('cluster show cluster1 -f value -c name')).toMatchObject({ code: 0, out: 'cluster1\n' })
+    expect(early.hits).toBe(1)
+  })
+
   it('looks until a cluster is gone; one that never was is gone as well', async () => {
     await cloud.run('cluster delete fresh')
     expect(await cloud.run('cluster wait fresh --for gone')).toMatchObject({ code: 0, out: 'Cluster fresh is gone\n' })
