@@ -96,7 +96,8 @@ function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
     isTTY: stream.isTTY === true,
     get columns() {
       const asked = Number(env.COLUMNS)
-      return Number.isInteger(asked) && asked > 0 ? asked : stream.columns
+      // a terminal that was never given a size says 0
+      return Number.isInteger(asked) && asked > 0 ? asked : stream.columns || undefined
     },
   }
 }

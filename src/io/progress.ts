@@ -113,7 +113,8 @@ function oraStream(sink: Sink): NodeJS.WriteStream {
   const stream = {
     isTTY: true,
     get columns() {
-      return sink.columns ?? 80
+      // ora divides by it: with the 0 of a terminal without a size it would clear lines for ever
+      return sink.columns || 80
     },
     write(text: string | Uint8Array) {
       sink.write(String(text))

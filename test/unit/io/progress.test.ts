@@ -101,6 +101,15 @@ test('a terminal gets one line that lives, with finished items above it, and its
   expect(streams.err()).toBe('afterwards\n')
 })
 
+test('a terminal that has no size, as of some CI systems, gets its line all the same', async () => {
+  const { reporter, streams } = reporterOn({ tty: true, columns: 0 })
+  reporter.step('c2', 'waiting')
+  await vi.waitFor(() => expect(streams.err()).toContain('c2: waiting'))
+  reporter.done('c2', 'joined')
+  reporter.stop()
+  expect(streams.err()).toContain('✓ c2: joined (0s)\n')
+})
+
 test('what ends before the spinner is loaded leaves no trace of one', async () => {
   const { reporter, streams } = reporterOn({ tty: true })
   reporter.step('c1', 'waiting')
