@@ -1,6 +1,7 @@
 /** Both halves of the simulated cloud, and the files that let a person's tools find them. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { definitionArchive } from './karmada/definition-archive.ts'
 import type { KubeCluster } from './kube/cluster.ts'
 import { type KubeSandbox, startKubeSandbox } from './kube/start.ts'
 import type { ApiServers } from './openstack/magnum/context.ts'
@@ -23,6 +24,9 @@ export interface Playground {
   env: Record<string, string>
   close(): Promise<void>
 }
+
+/** The release whose definitions are simulated: federations get them from here, and from nowhere else. */
+const engineVersion = 'v1.18.2'
 
 /** Variables that would lead a command out of the sandbox. */
 export const leadsElsewhere = (name: string): boolean =>
@@ -61,8 +65,12 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const caFile = join(folder, 'ca.pem')
   const cloudsFile = join(folder, 'clouds.yaml')
   const kubeconfig = join(folder, 'kubeconfig')
+  const assets = join(folder, 'assets')
+  const definitions = definitionArchive()
   const secret = { mode: 0o600 }
+  await mkdir(assets, { recursive: true })
   await Promise.all([
+    writeFile(join(assets, `karmada-crds-${engineVersion}.tar.gz`), definitions.archive),
     writeFile(caFile, cloud.caPem ?? '', secret),
     writeFile(cloudsFile, cloud.cloudsYaml(caFile), secret),
     writeFile(kubeconfig, kube.kubeconfig, secret),
@@ -75,6 +83,8 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       COE_CONFIG_DIR: join(folder, 'config'),
       COE_CACHE_DIR: join(folder, 'cache'),
       COE_STATE_DIR: join(folder, 'state'),
+      COE_ASSETS: assets,
+      COE_CRDS_DIGEST: definitions.digest,
       COE_SANDBOX: folder,
     },
     async close() {

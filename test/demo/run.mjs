@@ -9,34 +9,38 @@ const plain = !process.stdout.isTTY || (CI && CI !== 'false') || NO_COLOR
 const say = (text = '') => process.stdout.write(`${text}\n`)
 const look = (code, text) => (plain ? text : `\x1b[${code}m${text}\x1b[0m`)
 
-function run(args) {
-  const { status, error } = spawnSync(process.execPath, [coe, ...args], { stdio: 'inherit' })
+function run(args, env = {}) {
+  const { status, error } = spawnSync(process.execPath, [coe, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
   if (error) throw error
   return status
 }
 
-/** As it would be typed. */
-const typed = words => words.map(w => (/^[\w./:=,@-]+$/.test(w) ? w : `'${w}'`)).join(' ')
-
-function tell(chapters) {
-  for (const { title, steps } of chapters) {
+async function tell(chapters) {
+  for (const { title, env, steps } of chapters) {
     say(`\n${look('1', `# ${title}`)}`)
-    for (const { line, exit = 0, because } of steps) {
-      if (because) say(look('2', `\n# ${because}`))
-      else say()
-      say(look('36', `$ coe ${typed(line)}`))
-      const status = run(line)
-      if (status !== exit) {
-        process.stderr.write(`\nthe demo failed: "coe ${typed(line)}" ended with ${status}, not ${exit}\n`)
-        return 1
-      }
-    }
+    say()
+    for (const [name, value] of Object.entries(env)) say(look('36', `$ export ${name}=${value}`))
+    for (const step of steps) await play(step, env)
   }
-  return 0
+}
+
+async function play({ line, exit = 0, because, act }, env) {
+  say(because ? look('2', `\n# ${because}`) : '')
+  if (act) return act(say)
+  const typed = `coe ${line.join(' ')}`
+  say(look('36', `$ ${typed}`))
+  const status = run(line, env)
+  if (status !== exit) throw new Error(`"${typed}" ended with ${status}, not ${exit}`)
 }
 
 if (process.argv[2] === '--inside') {
-  process.exitCode = tell(story)
+  await tell(story).catch(error => {
+    process.stderr.write(`\nthe demo failed: ${error.message}\n`)
+    process.exitCode = 1
+  })
 } else {
   const begun = Date.now()
   const self = fileURLToPath(import.meta.url)
