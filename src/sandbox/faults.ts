@@ -22,6 +22,8 @@ export interface FaultOrder {
   method?: string | RegExp | undefined
   /** Tested against path and query. */
   path?: RegExp | undefined
+  /** Tested against what the client calls itself: what one program meets, and others do not. */
+  agent?: RegExp | undefined
   /** The first matching request to hit, counted from 1. */
   nth?: number | undefined
   /** How many to hit from there on; `Infinity` for all. */
@@ -39,7 +41,14 @@ export interface Faults {
   order(order: FaultOrder): PlacedFault
   clear(): void
   /** The effects that this request meets, in the order in which they were placed. */
-  hit(request: { service: string; method: string; url: string }): Effect[]
+  hit(request: Asked): Effect[]
+}
+
+export interface Asked {
+  service: string
+  method: string
+  url: string
+  agent: string
 }
 
 export function createFaults(): Faults {
@@ -74,9 +83,10 @@ export function createFaults(): Faults {
   }
 }
 
-function matches(order: FaultOrder, request: { service: string; method: string; url: string }): boolean {
+function matches(order: FaultOrder, request: Asked): boolean {
   if (order.service !== undefined && order.service !== request.service) return false
   if (typeof order.method === 'string' && order.method !== request.method) return false
   if (order.method instanceof RegExp && !order.method.test(request.method)) return false
+  if (order.agent !== undefined && !order.agent.test(request.agent)) return false
   return order.path === undefined || order.path.test(request.url)
 }

@@ -70,9 +70,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     options.beforeEach?.()
     const method = incoming.method ?? 'GET'
     const url = incoming.url ?? '/'
-    const entry = log?.start({ service: name, method, url, changes: changes({ method, url }) })
+    const asked = { service: name, method, url, agent: incoming.headers['user-agent'] ?? '' }
+    const entry = log?.start({ ...asked, changes: changes({ method, url }) })
     const wire: Wire = { outgoing, clock: wireClock, closing: closing.signal }
-    const effects = silent ? [] : (faults?.hit({ service: name, method, url }) ?? [])
+    const effects = silent ? [] : (faults?.hit(asked) ?? [])
     for (const effect of effects) if (effect.kind === 'dead') die(effect.refuse ? 'refuse' : 'silent')
     if (silent) {
       if (entry) log?.end(entry, 0)

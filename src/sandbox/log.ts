@@ -6,6 +6,8 @@ export interface LoggedRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
+  /** Who asked, as it calls itself: clusters ask each other, too. */
+  readonly agent: string
   readonly startedAt: number
   /** Undefined while it is being answered. */
   endedAt: number | undefined
@@ -18,7 +20,7 @@ export interface LoggedRequest {
 }
 
 export interface RequestLog {
-  start(entry: { service: string; method: string; url: string; changes: boolean }): LoggedRequest
+  start(entry: { service: string; method: string; url: string; agent: string; changes: boolean }): LoggedRequest
   end(entry: LoggedRequest, status: number): void
   all(): readonly LoggedRequest[]
   /** Those that meant to change something: the points at which a crash matrix kills. */

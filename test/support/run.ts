@@ -13,6 +13,12 @@ export interface RunOptions extends MemoryOptions {
   /** Undefined is a machine without HOME. */
   home?: string | undefined
   clock?: Clock
+  /** Of several runs at once, each needs its own. */
+  pid?: number
+  /** Of Node, which servers are told: by it, runs can be told apart. */
+  node?: string
+  /** Which processes of this machine are alive. */
+  isRunning?: (pid: number) => boolean
   /** Aborted: as if Ctrl-C were pressed. */
   interrupt?: AbortSignal
   /** None of these may turn up in any stream: the run fails if one does. */
@@ -43,7 +49,8 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
       cwd: options.cwd ?? tmpdir(),
       home: options.home,
       platform: 'linux',
-      pid: 4711,
+      pid: options.pid ?? 4711,
+      ...(options.isRunning ? { isRunning: options.isRunning } : {}),
       hostname: 'testhost',
       clock: options.clock ?? systemClock,
     },
@@ -59,7 +66,7 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
     },
     terminate: pid => void process.kill(pid, 'SIGTERM'),
     self: ['node', 'coe'],
-    versions: { node: 'v20.20.2', platform: 'linux-x64' },
+    versions: { node: options.node ?? 'v20.20.2', platform: 'linux-x64' },
   }
   let code: number
   try {

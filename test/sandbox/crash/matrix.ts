@@ -1,0 +1,94 @@
+/** A command and the one that undoes it, each killed at one write after the other, in several sandboxes side by side. */
+import { expect } from 'vitest'
+import { type Death, deathsOf, nameOf, type Write } from '../../support/kill-switch.ts'
+import type { Lane, State } from './lane.ts'
+
+export interface Matrix {
+  forth: string
+  back: string
+  /** As it is before the command, and after the one that undoes it. */
+  lane(): Promise<Lane>
+  /** Where all cells take too long: which of them are tried nevertheless. */
+  unlessAll(deaths: readonly Death[]): Death[]
+}
+
+type Cell = readonly [forth: Death, back: Death]
+
+/** `COE_MATRIX=all` tries every cell, and so does `npm run test:e2e`. */
+export const everything = process.env.COE_MATRIX === 'all' || process.env.COE_E2E === '1'
+const side = 4
+
+export async function dieEverywhere({ forth, back, lane: make, unlessAll }: Matrix): Promise<void> {
+  const first = await make()
+  const before = await first.state()
+  const undisturbed = {
+    forth: await first.observed(forth),
+    after: await first.state(),
+    back: await first.observed(back),
+  }
+  await first.becomes(before, `${back}, undisturbed`)
+  const deaths = { forth: deathsOf(undisturbed.forth), back: deathsOf(undisturbed.back) }
+  const tried = everything ? deaths : { forth: unlessAll(deaths.forth), back: unlessAll(deaths.back) }
+  const queue = pairs(tried.forth, tried.back)
+  const died = { forth: new Set<string>(), back: new Set<string>() }
+  const failures: string[] = []
+
+  async function cycle(lane: Lane, [one, other]: Cell): Promise<void> {
+    await dieAndGoOn(lane, forth, one, undisturbed.after)
+    died.forth.add(nameOf(one))
+    await dieAndGoOn(lane, back, other, before)
+    died.back.add(nameOf(other))
+  }
+
+  async function work(given: Promise<Lane>): Promise<void> {
+    let lane = await given
+    for (let cell = queue.shift(); cell; cell = queue.shift()) {
+      try {
+        await cycle(lane, cell)
+      } catch (error) {
+        failures.push(error instanceof Error ? `${error.message}\n${String(error.cause ?? '')}` : String(error))
+        await lane.close()
+        lane = await make()
+      }
+    }
+    await lane.close()
+  }
+  await Promise.all([work(Promise.resolve(first)), ...Array.from({ length: side - 1 }, () => work(make()))])
+  expect(failures).toEqual([])
+  for (const way of ['forth', 'back'] as const) {
+    expect(died[way]).toEqual(new Set(tried[way].map(nameOf)))
+    // whatever was left out, no kind of write was
+    expect(new Set(tried[way].map(({ at }) => kindOf(at)))).toEqual(new Set(undisturbed[way].map(kindOf)))
+  }
+}
+
+async function dieAndGoOn(lane: Lane, line: string, death: Death, end: State): Promise<void> {
+  await lane.killed(line, death)
+  await lane.run(line)
+  await lane.becomes(end, `"${line}" after its death ${nameOf(death)}`)
+}
+
+/** Each at least once. */
+function pairs(forth: readonly Death[], back: readonly Death[]): Cell[] {
+  const all = Array.from({ length: Math.max(forth.length, back.length) }, (_, i) => i)
+  return all.map(i => [forth[i % forth.length] as Death, back[i % back.length] as Death])
+}
+
+/** What is asked of what: the name of a single object is no part of it, but for the records. */
+function kindOf({ what, nth }: Write): string {
+  const kind = /POST|\?|configmaps/.test(what) ? what : what.replace(/\/[^/]+$/, '')
+  return nth > 1 ? `${kind} ${nth}` : kind
+}
+
+/** One of each kind of write, before or after in turn. */
+export function oneOfEachKind(deaths: readonly Death[]): Death[] {
+  const kinds = [...new Set(deaths.map(({ at }) => kindOf(at)))]
+  return kinds.flatMap((kind, i) => {
+    const same = deaths.filter(({ at }) => kindOf(at) === kind)
+    return (i % 2 === 0 ? same[0] : same.at(-1)) ?? []
+  })
+}
+
+/** Each write, before it or after it in turn. */
+export const beforeOrAfter = (deaths: readonly Death[]): Death[] =>
+  deaths.filter(({ when }, i) => (when === 'before') === i % 4 < 2)
