@@ -8,7 +8,7 @@ import { globalOptions } from '../../src/cli/globals.ts'
 import { anyOutputOptions } from '../../src/cli/output-options.ts'
 import { argumentValues, optionValues, split } from '../../src/cli/parser.ts'
 import { findCommand } from '../../src/cli/tree.ts'
-import { registry } from '../../src/commands/registry.ts'
+import { registry } from '../../src/registry.ts'
 import { words } from '../support/run.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
