@@ -35,14 +35,39 @@ export async function findFederation(room: Standalone, ref: string, place: Feder
       hint: `coe --standalone federation list --host ${place.host} shows those that it has`,
     })
   }
-  for (const hint of await noted(room, ref)) {
-    const host = await enter(room, hint.host).catch(unlessMissing)
-    const record = host && (await onHost(host, ref, place.namespace ?? hint.namespace, room.signal))
-    if (host && record && (hint.uuid === undefined || record.uuid === hint.uuid)) {
-      return { record, reference: hint.host, host }
-    }
-  }
+  const found = await followed(room, ref, place, await noted(room, ref))
+  if (found) return found
   return scan(room, ref, place)
+}
+
+/** What was noted may be of a federation that is gone: only what is there counts. */
+async function followed(
+  room: Standalone,
+  ref: string,
+  place: FederationPlace,
+  hints: readonly Hint[],
+): Promise<Located | undefined> {
+  const hosts = hints.map(h => h.host)
+  const found: Located[] = []
+  for (const hint of hints) {
+    const look = async () => {
+      const host = await enter(room, hint.host).catch(unlessMissing)
+      const record = host && (await onHost(host, ref, place.namespace ?? hint.namespace, room.signal))
+      if (!host || !record || (hint.uuid !== undefined && record.uuid !== hint.uuid)) return
+      found.push({ record, reference: hint.host, host })
+    }
+    const end = await settle(look())
+    room.signal.throwIfAborted()
+    // which one is meant cannot be told while one of several does not answer
+    if (!end.ok) throw new Set(hosts).size > 1 ? several(ref, hosts) : end.error
+  }
+  if (new Set(found.map(f => f.record.uuid)).size > 1) {
+    throw several(
+      ref,
+      found.map(f => f.reference),
+    )
+  }
+  return found[0]
 }
 
 /** A host that is no longer in the kubeconfig tells nothing; one that does not answer is an error. */
@@ -77,12 +102,7 @@ async function noted(room: Standalone, ref: string): Promise<Hint[]> {
     }))
   const remembered = index.filter(e => e.name === ref || e.uuid === ref)
   const all: Hint[] = [...contexts, ...remembered]
-  if (new Set(all.map(h => h.uuid)).size > 1)
-    throw several(
-      ref,
-      all.map(h => h.host),
-    )
-  return all.filter((h, i) => all.findIndex(o => o.host === h.host) === i)
+  return all.filter((h, i) => all.findIndex(o => o.host === h.host && o.uuid === h.uuid) === i)
 }
 
 const several = (ref: string, hosts: readonly string[]): CoeError =>

@@ -25,8 +25,12 @@ export async function readIndex(room: Standalone): Promise<IndexEntry[]> {
   }
 }
 
+/** Whatever was of that name in that place is gone. */
 export const remember = (room: Standalone, entry: IndexEntry): Promise<void> =>
-  change(room, entries => [...entries.filter(e => e.uuid !== entry.uuid), entry])
+  change(room, entries => [...entries.filter(e => e.uuid !== entry.uuid && !samePlace(e, entry)), entry])
+
+const samePlace = (a: IndexEntry, b: IndexEntry): boolean =>
+  a.name === b.name && a.host === b.host && a.namespace === b.namespace
 
 export const forget = (room: Standalone, uuid: string): Promise<void> =>
   change(room, entries => entries.filter(e => e.uuid !== uuid))
