@@ -6,10 +6,12 @@ import { requestTracer } from './cli/tracer.ts'
 import { version } from './cli/version.ts'
 import { couldPickCloud } from './config/clouds.ts'
 import { coePaths, userPath } from './config/paths.ts'
+import { failed } from './core/errors.ts'
 import { makeDriverApi } from './drivers/coe-api.ts'
 import { makeRegistry } from './drivers/registry.ts'
 import type { Backend } from './model/backend.ts'
 import { standaloneBackend } from './standalone/backend.ts'
+import type { Webhook } from './standalone/notify.ts'
 import type { Standalone } from './standalone/room.ts'
 
 /** For one request of a probe. */
@@ -48,7 +50,33 @@ export async function openStandalone(context: Context): Promise<Backend> {
     probe: async name => probing.connect(await probing.context(name), { timeoutMs: probeMs }),
     state: paths.state,
     signal,
+    webhook: webhookTo(settings.get('notifications.webhook').value, shared),
     note: text => context.note(text),
   }
   return standaloneBackend(room)
+}
+
+interface Caller {
+  world: Context['world']
+  userAgent: string
+  tracer: ReturnType<typeof requestTracer>
+}
+
+/** A change is not held up for long by who wants to hear of it; an interrupted one is still told of. */
+function webhookTo(url: string | undefined, { world, userAgent, tracer }: Caller): Webhook {
+  if (url === undefined) return undefined
+  return async event => {
+    const { makeEndpoint } = await import('./http/transport.ts')
+    const endpoint = await makeEndpoint({
+      name: 'the webhook',
+      url,
+      timeoutMs: 5_000,
+      userAgent,
+      tracer,
+      env: world.env,
+    })
+    const headers = { 'content-type': 'application/cloudevents+json' }
+    const { status } = await endpoint.request({ method: 'POST', path: '', headers, body: JSON.stringify(event) })
+    if (status >= 300) throw failed(`it answered HTTP ${status}`)
+  }
 }

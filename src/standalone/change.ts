@@ -5,6 +5,7 @@ import type { Operation } from '../model/operation.ts'
 import type { Located } from './find.ts'
 import { ended, type Verb, withEntry } from './history.ts'
 import { labelsOf, recordName } from './names.ts'
+import { notify, type Phase } from './notify.ts'
 import { type FederationRecord, readRecord, writeRecord } from './record.ts'
 import type { Standalone } from './room.ts'
 
@@ -65,9 +66,18 @@ export async function changing<T>(
       )
     }
     const { verb, about } = change
+    const told: Promise<void>[] = []
+    const tell = (phase: Phase, error?: string) => {
+      const federation = { name, uuid, namespace }
+      const notice = { verb, phase, federation, about, error, run: lock.runId, at: now(), by: room.world.hostname }
+      told.push(notify(notice, { host: gone ? undefined : host, webhook: room.webhook, warn: room.note }))
+    }
     const entry = { verb, run: lock.runId, begun: now(), result: 'running' as const, by: room.world.hostname }
     await save({ history: withEntry(record.history, { ...entry, ...(about ? { about } : {}) }) }, lock.signal)
+    tell('started')
     const finish = async (problem?: string) => {
+      tell(problem === undefined ? 'done' : 'failed', problem)
+      await Promise.all(told)
       if (gone) return
       await save({ history: ended((record as FederationRecord).history, lock.runId, now(), problem) })
     }

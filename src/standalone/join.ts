@@ -32,6 +32,8 @@ interface Joint {
   op: Operation
   how: Joining
   again: string
+  /** Errors that were known before the first write. */
+  refusals: Set<unknown>
 }
 
 const atOnce = 8
@@ -51,19 +53,23 @@ export async function joinMembers(
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
   const again = `coe --standalone federation join ${record.name} ${clusters.join(' ')}`
-  const joint: Joint = { room, located, driver, op, how, again }
+  const joint: Joint = { room, located, driver, op, how, again, refusals: new Set() }
   const members = await listMembers(host, record, room.signal)
   const targets = onlyOnce(await mapLimit(clusters, atOnce, given => target(joint, given, members)))
   if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
-  const about = clusters.join(', ')
+  // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
+  if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
+  const about = targets.flatMap(one => ('ready' in one ? one.given : [])).join(', ')
   return changing(room, located, { verb: 'join', about }, op, async run => {
     const value = await mapLimit(targets, how.concurrency ?? atOnce, one =>
       outcome(one, candidate => joinOne(joint, candidate, run)),
     )
     run.lock.signal.throwIfAborted()
-    return { value, problem: value.find(v => v.error)?.error?.message }
+    return { value, problem: value.find(v => v.error && !joint.refusals.has(v.error))?.error?.message }
   })
 }
+
+const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
 
 export function refuseUnfinished({ record, reference }: Located): void {
   if (record.state === 'created') return
@@ -180,7 +186,13 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
   const report = reportFor(op.report, name)
   const site = siteOf(located, signal)
   const request = requestOf(joint, candidate)
-  heed(await driver.preflightJoin(site, request), `join "${name}" to federation "${record.name}"`, report.note)
+  const findings = await driver.preflightJoin(site, request)
+  try {
+    heed(findings, `join "${name}" to federation "${record.name}"`, report.note)
+  } catch (error) {
+    joint.refusals.add(error)
+    throw error
+  }
   const member: MemberRecord = {
     name,
     uid: cluster.uid,

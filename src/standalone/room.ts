@@ -3,6 +3,7 @@ import type { World } from '../core/world.ts'
 import type { ClusterDriver, DriverApi } from '../drivers/driver-api.ts'
 import type { DriverRegistry } from '../drivers/registry.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { Webhook } from './notify.ts'
 
 export interface Standalone {
   readonly world: World
@@ -13,6 +14,8 @@ export interface Standalone {
   /** Folder of the local index; undefined where there is no place for one. */
   readonly state: string | undefined
   readonly signal: AbortSignal
+  /** Is told of each change, if one is configured. */
+  readonly webhook: Webhook
   note(text: string): void
 }
 
