@@ -1,7 +1,8 @@
 /** A command and the one that undoes it, each killed at one write after the other, in several sandboxes side by side. */
 import { expect } from 'vitest'
 import { type Death, deathsOf, nameOf, type Write } from '../../support/kill-switch.ts'
-import type { Lane, State } from './lane.ts'
+import type { Lane } from './lane.ts'
+import type { State } from './state.ts'
 
 export interface Matrix {
   forth: string
