@@ -23,8 +23,13 @@ function rows(group: string, version: string, list: Row[], verbs: string[] = all
 }
 
 export const builtinResources: readonly ResourceType[] = [
+  ...rows(
+    '',
+    'v1',
+    [['*Namespace', '', 'ns', 'status finalize']],
+    allVerbs.filter(verb => verb !== 'deletecollection'), // too much at once: namespaces go one by one
+  ),
   ...rows('', 'v1', [
-    ['*Namespace', '', 'ns', 'status finalize'],
     ['ConfigMap', '', 'cm'],
     ['Secret'],
     ['Service', '', 'svc', 'status'],

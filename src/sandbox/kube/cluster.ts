@@ -104,6 +104,7 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
   bootstrap(plane)
   seedNodes(plane, options.nodes)
   if (options.defaultStorageClass) seedStorageClass(plane, options.defaultStorageClass)
+  plane.store.compact() // nobody can have seen an older version, and who asks for one is told so, as in life
   const stopControllers = runControllers(
     plane,
     timings,

@@ -6,6 +6,7 @@ import { type Manager, ownershipAfterUpdate } from './managed-fields.ts'
 import { metadataProblems } from './names.ts'
 import { copy, type KubeObject, same, timestamp } from './object.ts'
 import { idOf, type ResourceType } from './resource-types.ts'
+import { schemaProblems } from './schema-check.ts'
 
 export interface WriteOptions {
   /** Says who writes, for managedFields. Absent: a controller, which owns nothing. */
@@ -49,7 +50,8 @@ function requireNamespace(plane: ControlPlane, type: ResourceType, namespace: st
 
 function check(plane: ControlPlane, type: ResourceType, object: KubeObject, old: KubeObject | undefined): void {
   const id = idOf(type)
-  const causes = [...metadataProblems(id, object.metadata), ...(kindRules[id]?.validate?.(object, old, plane) ?? [])]
+  const own = type.builtin ? (kindRules[id]?.validate?.(object, old, plane) ?? []) : schemaProblems(plane, type, object)
+  const causes = [...metadataProblems(id, object.metadata), ...own]
   if (causes.length > 0) throw failure.invalid(type, object.metadata.name ?? '', causes)
 }
 
@@ -110,6 +112,7 @@ export function updateObject(
   }
   const object = restrict(copy(given), old, type, options.subresource)
   keepIdentity(object, old)
+  refuseNewFinalizers(type, object, old)
   if (options.subresource === undefined) {
     kindRules[id]?.prepare?.(object, old, plane)
     for (const admit of plane.admit) admit('UPDATE', id, object, old)
@@ -133,6 +136,16 @@ export function updateObject(
     return object
   }
   return plane.store.put(id, object)
+}
+
+/** What is being deleted can only lose what holds it. */
+function refuseNewFinalizers(type: ResourceType, { metadata }: KubeObject, old: KubeObject): void {
+  if (!old.metadata.deletionTimestamp) return
+  const more = (metadata.finalizers ?? []).filter(f => !old.metadata.finalizers?.includes(f))
+  if (more.length === 0) return
+  const found = more.map(f => JSON.stringify(f)).join(', ')
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${found}}`
+  throw failure.invalid(type, metadata.name, [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }])
 }
 
 /** Of an object sent to a subresource only its part counts; of one sent to the main resource, all but the status. */

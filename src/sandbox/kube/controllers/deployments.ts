@@ -120,6 +120,8 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
         }
     let conditions = withCondition(deployment.status?.conditions, state, time)
     conditions = withCondition(conditions, progress(deployment, current, done), time)
+    const failures = (current.status?.conditions ?? []).filter((c: Condition) => c.type === 'ReplicaFailure')
+    conditions = [...conditions.filter(c => c.type !== 'ReplicaFailure'), ...failures]
     const nonZero = (name: string, value: number) => (value > 0 ? { [name]: value } : {})
     setStatus(plane, 'deployments.apps', deployment, {
       observedGeneration: deployment.metadata.generation,

@@ -1,4 +1,8 @@
+import { type ControlPlane, now } from '../control-plane.ts'
+import type { KubeObject } from '../object.ts'
 import { matchesLabelSelector } from '../selectors.ts'
+import { type Condition, withCondition } from './conditions.ts'
+import { recordEvent } from './events.ts'
 import { byKey, type Controller, controllerOf, create, objectKey, ownedBy, remove, setStatus } from './host.ts'
 import { podIsReady } from './pods.ts'
 
@@ -16,7 +20,10 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
         pod => controllerOf(pod)?.uid === uid && !pod.metadata.deletionTimestamp && pod.status?.phase !== 'Failed',
       )
       .filter(pod => matchesLabelSelector(rs.spec.selector, pod.metadata.labels))
-    for (let n = pods.length; n < rs.spec.replicas; n++) {
+    const refusal = pods.length < rs.spec.replicas ? missingAccount(plane, rs) : undefined
+    if (refusal)
+      recordEvent(plane, rs, 'Warning', 'FailedCreate', `Error creating: ${refusal}`, 'replicaset-controller')
+    for (let n = pods.length; n < rs.spec.replicas && !refusal; n++) {
       pods.push(
         create(plane, 'pods', {
           apiVersion: 'v1',
@@ -45,11 +52,31 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
       ...(left.length ? { fullyLabeledReplicas: left.length } : {}),
       ...(ready ? { readyReplicas: ready, availableReplicas: ready } : {}),
       observedGeneration: rs.metadata.generation,
+      ...(refusal ? { conditions: withCondition(rs.status?.conditions, failure(refusal), now(plane)) } : {}),
     })
   })
   watch(id, ({ type, object }) => type !== 'DELETED' && enqueue(objectKey(object)))
+  watch('serviceaccounts', ({ type, object }) => {
+    if (type !== 'ADDED') return
+    for (const rs of plane.store.list(id, object.metadata.namespace)) enqueue(objectKey(rs))
+  })
   watch('pods', ({ object }) => {
     const owner = controllerOf(object)
     if (owner?.kind === 'ReplicaSet') enqueue(`${object.metadata.namespace}/${owner.name}`)
   })
 }
+
+/** Pods run as an account that is there, or are refused. */
+function missingAccount(plane: ControlPlane, { metadata, spec }: KubeObject): string | undefined {
+  const { namespace, name } = metadata
+  const account: string = spec.template.spec.serviceAccountName ?? spec.template.spec.serviceAccount ?? 'default'
+  if (plane.store.get('serviceaccounts', namespace, account)) return undefined
+  return `pods "${name}-" is forbidden: error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`
+}
+
+const failure = (message: string): Condition => ({
+  type: 'ReplicaFailure',
+  status: 'True',
+  reason: 'FailedCreate',
+  message,
+})

@@ -116,6 +116,7 @@ async function dispatch(call: Call): Promise<Answer> {
     throw methodNotAllowed()
   }
   if (type.namespaced && call.namespace === undefined && !['list', 'watch'].includes(verb)) throw methodNotAllowed()
+  if (verb === 'deletecollection' && !type.verbs.includes(verb)) throw methodNotAllowed()
   if (subresource) {
     if (!type.subresources.includes(subresource)) throw notFoundPath()
     if (subresource === 'token') {

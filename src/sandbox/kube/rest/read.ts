@@ -18,6 +18,9 @@ export function get(call: Call): Answer {
   return answerObject(call, object)
 }
 
+const partialKind = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' }
+const wantsMetadata = (accept: string | undefined): boolean => /as=PartialObjectMetadataList/.test(accept ?? '')
+
 interface Continue {
   v: 'meta.k8s.io/v1'
   rv: number
@@ -81,6 +84,10 @@ export function list(call: Call): Answer {
       : {}),
   }
   if (wantsTable(request.headers.accept)) return json(200, tableOf(type, page, metadata, plane.wallNow()))
+  if (wantsMetadata(request.headers.accept)) {
+    const items = page.map(({ metadata }) => ({ ...partialKind, metadata }))
+    return json(200, { ...partialKind, kind: `${partialKind.kind}List`, metadata, items })
+  }
   const items = page.map(object => {
     if (!type.builtin) return sent(type, object)
     const { kind, apiVersion, ...rest } = object // the built-in lists name their items' kind once, at the top

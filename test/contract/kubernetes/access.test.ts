@@ -1,0 +1,159 @@
+/** Who may what: tokens of service accounts, roles, and how a refusal reads. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import { decoded, type KubeObject, refOf } from '../../../src/kube/object.ts'
+import { configMap, deploymentObject, failureOf, namespaceObject } from '../../support/kube.ts'
+import { belongings, eventually, tokenSecret } from './belongings.ts'
+import { target } from './target.ts'
+
+const clusters = await target()
+const { host } = clusters
+const { api } = host
+const ours = belongings(api)
+let place: string
+let nobody: ClusterApi
+const userName = (account: string) => `system:serviceaccount:${place}:${account}`
+
+const rbac = 'rbac.authorization.k8s.io'
+const role = (name: string, rules: object[]): KubeObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: 'Role',
+  metadata: { name, namespace: place },
+  rules,
+})
+const binding = (name: string, account: string): KubeObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: 'RoleBinding',
+  metadata: { name, namespace: place },
+  roleRef: { apiGroup: rbac, kind: 'Role', name },
+  subjects: [{ kind: 'ServiceAccount', namespace: place, name: account }],
+})
+const readsMaps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }
+
+beforeAll(async () => {
+  if (!clusters.there) return
+  place = await ours.namespace('access')
+  nobody = host.as(await ours.account(place, 'nobody'))
+})
+afterAll(async () => {
+  await ours.removeAll()
+  await clusters.close()
+})
+
+describe.runIf(clusters.there)('a token Secret', () => {
+  it('is filled with a token, the namespace, and the authority that coe itself trusts', async () => {
+    const secret = await api.get(refOf(tokenSecret('nobody', place)))
+    expect(decoded(secret, 'token')?.split('.')).toHaveLength(3)
+    expect(decoded(secret, 'namespace')).toBe(place)
+    expect(decoded(secret, 'ca.crt')?.trim()).toBe(host.access.ca?.trim())
+    expect(secret?.metadata.annotations?.['kubernetes.io/service-account.uid']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('without an account of that name does not stay', async () => {
+    const secret = tokenSecret('never-was', place)
+    await api.create(secret)
+    await eventually('the Secret to go', async () => ((await api.exists(refOf(secret))) ? undefined : true))
+  })
+
+  it('ends what it let in, when it or its account is deleted', async () => {
+    for (const kind of ['Secret', 'ServiceAccount']) {
+      const account = `ended-${kind.toLowerCase()}`
+      const ended = host.as(await ours.account(place, account))
+      expect((await ended.whoami())?.username).toBe(userName(account))
+      const name = kind === 'Secret' ? `${account}-token` : account
+      await api.delete({ apiVersion: 'v1', kind, name, namespace: place })
+      const error = await eventually('the token to be refused', () =>
+        ended.whoami().then(
+          () => undefined,
+          e => e,
+        ),
+      )
+      expect(error).toMatchObject({ exitCode: 4, details: { status: 401 } })
+    }
+  })
+})
+
+describe.runIf(clusters.there)('who has no role', () => {
+  const inPlace = (verb: string, resource: string) => ` ${verb} ${resource} in namespace "${place}"`
+  const map = () => configMap('x', place)
+  const refusals: [string, () => Promise<unknown>, () => string][] = [
+    ['get', () => nobody.get(refOf(map())), () => inPlace('get', 'configmaps')],
+    ['exists', () => nobody.exists(refOf(map())), () => inPlace('get', 'configmaps')],
+    ['list', () => nobody.list(map(), { namespace: place }), () => inPlace('list', 'configmaps')],
+    ['list everywhere', () => nobody.list(map()), () => ' list configmaps'],
+    ['create', () => nobody.create(deploymentObject('x', place)), () => inPlace('create', 'deployments.apps')],
+    ['create a namespace', () => nobody.create(namespaceObject(ours.name('x'))), () => ' create namespaces'],
+    ['apply', () => nobody.apply(map()), () => inPlace('patch', 'configmaps')],
+    ['update', () => nobody.update(map()), () => inPlace('update', 'configmaps')],
+    ['patch', () => nobody.patch(refOf(map()), {}, { type: 'merge' }), () => inPlace('patch', 'configmaps')],
+    ['delete', () => nobody.delete(refOf(map())), () => inPlace('delete', 'configmaps')],
+    ['deleteAll', () => nobody.deleteAll(map(), { namespace: place }), () => inPlace('deletecollection', 'configmaps')],
+    [
+      'watch',
+      () => nobody.watch(map(), { namespace: place })[Symbol.asyncIterator]().next(),
+      () => inPlace('list', 'configmaps'),
+    ],
+    [
+      'watch from',
+      () => nobody.watch(map(), { namespace: place, from: '1' })[Symbol.asyncIterator]().next(),
+      () => inPlace('watch', 'configmaps'),
+    ],
+  ]
+
+  it.each(refusals)('is refused to %s, with user, verb, resource and place', async (_, ask, right) => {
+    const error = await failureOf(ask())
+    expect(error.message).toBe(`the API server of "host" does not let "${userName('nobody')}"${right()}`)
+    expect(error.hint).toContain('can grant it with RBAC')
+    expect(error).toMatchObject({
+      exitCode: 4,
+      details: { status: 403, reason: 'Forbidden', missing: { user: userName('nobody') } },
+    })
+  })
+})
+
+describe.runIf(clusters.there)('a role', () => {
+  it('lets in, and no further than it says', async () => {
+    const reader = host.as(await ours.account(place, 'reader'))
+    await api.apply(role('reader', [readsMaps]))
+    await api.apply(binding('reader', 'reader'))
+    const looks = () => reader.list(configMap('x', place), { namespace: place }).catch(() => undefined)
+    await eventually('the role to hold', looks)
+    const asked = ['get', 'list', 'delete'].map(verb => ({ verb, resource: 'configmaps', namespace: place }))
+    expect(await reader.canI([...asked, { verb: 'list', resource: 'configmaps' }])).toEqual([true, true, false, false])
+    expect((await failureOf(reader.create(configMap('x', place)))).exitCode).toBe(4)
+    await api.delete(refOf(binding('reader', 'reader')))
+    await eventually('the role to hold no more', async () => ((await looks()) ? undefined : true))
+  })
+
+  it('is refused with what would be missing to who has less himself', async () => {
+    const maker = host.as(await ours.account(place, 'maker'))
+    const makes = { apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs: ['create', 'get', 'patch'] }
+    await api.apply(role('maker', [makes]))
+    await api.apply(binding('maker', 'maker'))
+    await eventually('the role to hold', () => maker.exists(refOf(role('maker', []))).catch(() => undefined))
+    const error = await failureOf(
+      maker.apply(role('greedy', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }])),
+    )
+    expect(error.message).toContain('is attempting to grant RBAC permissions not currently held')
+    expect(error.message).toContain('{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}')
+    expect(error.details).toMatchObject({ status: 403, reason: 'Forbidden' })
+    expect((await maker.apply(role('humble', [makes]))).result).toBe('created')
+    const bound = await failureOf(
+      maker.apply({
+        ...binding('greedy', 'maker'),
+        roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'cluster-admin' },
+      }),
+    )
+    expect(bound.details).toMatchObject({ status: 403 })
+  })
+
+  it('cannot be exchanged in a binding that is there', async () => {
+    await api.apply(role('first', [readsMaps]))
+    await api.apply(role('second', [readsMaps]))
+    const bound = binding('first', 'nobody')
+    await api.apply(bound)
+    const error = await failureOf(api.apply({ ...bound, roleRef: { ...bound.roleRef, name: 'second' } }))
+    expect(error.message).toContain('cannot change roleRef')
+    expect(error.details).toMatchObject({ status: 422, causes: [{ field: 'roleRef' }] })
+  })
+})

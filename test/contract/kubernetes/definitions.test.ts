@@ -1,0 +1,86 @@
+/** Kinds that are defined while coe runs, as those of a federation's engine are. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isTrue, type KubeObject, refOf } from '../../../src/kube/object.ts'
+import { waitReady } from '../../../src/kube/wait.ts'
+import { failureOf } from '../../support/kube.ts'
+import { belongings, eventually, gone, waitOptions } from './belongings.ts'
+import { target } from './target.ts'
+
+const clusters = await target()
+const { api } = clusters.host
+const ours = belongings(api)
+const group = `${ours.name('castles')}.example`
+const kind = { apiVersion: `${group}/v1`, kind: 'Sandcastle' }
+const castle = (name: string, spec: object = { towers: 2 }): KubeObject => ({ ...kind, metadata: { name }, spec })
+
+const definition: KubeObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `sandcastles.${group}` },
+  spec: {
+    group,
+    scope: 'Cluster',
+    names: { plural: 'sandcastles', singular: 'sandcastle', kind: 'Sandcastle', listKind: 'SandcastleList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: { type: 'object', required: ['towers'], properties: { towers: { type: 'integer', minimum: 1 } } },
+              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            },
+          },
+        },
+      },
+    ],
+  },
+}
+
+beforeAll(async () => {
+  if (!clusters.there) return
+  expect(await api.serves(kind)).toBe(false)
+  const { object } = await api.apply(ours.note(definition))
+  await waitReady(api, [object], waitOptions())
+})
+afterAll(async () => {
+  await ours.removeAll()
+  await clusters.close()
+})
+
+describe.runIf(clusters.there)('a definition', () => {
+  it('is established, and then its kind is served', async () => {
+    const live = await api.get(refOf(definition))
+    expect(live && isTrue(live, 'Established') && isTrue(live, 'NamesAccepted')).toBe(true)
+    await eventually('the kind to be served', async () => (await api.serves(kind)) || undefined)
+  })
+
+  it('gives objects that are applied, listed and changed like all others', async () => {
+    expect((await api.apply(castle('applied'))).result).toBe('created')
+    expect((await api.get(refOf(castle('applied'))))?.metadata.generation).toBe(1)
+    const { object } = await api.apply(castle('applied', { towers: 3 }))
+    expect(object).toMatchObject({ metadata: { generation: 2 }, spec: { towers: 3 } })
+    const status = await api.patch(refOf(object), { status: { wet: true } }, { type: 'merge', subresource: 'status' })
+    expect(status).toMatchObject({ metadata: { generation: 2 }, status: { wet: true } })
+    expect((await api.list(kind)).items.map(i => i.metadata.name)).toContain('applied')
+  })
+
+  it('refuses what is against its schema, with the field', async () => {
+    for (const spec of [{ towers: 'two' }, { towers: 0 }, {}]) {
+      const error = await failureOf(api.create(castle('bad', spec)))
+      expect(error.message).toContain('spec.towers')
+      expect(error.details).toMatchObject({ status: 422, reason: 'Invalid' })
+    }
+  })
+
+  it('that is deleted takes its objects along, and its kind is not served any more', async () => {
+    await api.delete(refOf(definition))
+    await gone(api, refOf(definition))
+    const asked = async () => (await api.raw({ method: 'GET', path: `/apis/${group}/v1` })).status
+    await eventually('the kind to be served no more', async () => ((await asked()) === 404 ? true : undefined))
+  })
+})

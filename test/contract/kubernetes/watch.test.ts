@@ -1,0 +1,134 @@
+/** Watches: told of changes, taken up where they were, and begun anew when the server forgot. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { WatchEvent, WatchOptions } from '../../../src/kube/cluster-api.ts'
+import { refOf } from '../../../src/kube/object.ts'
+import { configMap, failureOf } from '../../support/kube.ts'
+import { belongings } from './belongings.ts'
+import { target } from './target.ts'
+
+const clusters = await target()
+const { api } = clusters.host
+const ours = belongings(api)
+const maps = { apiVersion: 'v1', kind: 'ConfigMap' }
+let place: string
+/** Asked for early, since it takes its time. */
+let threeSeconds: Promise<string>
+
+const map = (name: string, data: Record<string, string> = {}, labels: Record<string, string> = {}) => {
+  const object = configMap(name, place, data)
+  return { ...object, metadata: { ...object.metadata, labels } }
+}
+const told = (event: WatchEvent | undefined) =>
+  event?.type === 'all'
+    ? `all ${event.items.map(i => i.metadata.name).join(' ')}`.trim()
+    : `${event?.type} ${event?.object.metadata.name}`
+
+/** Reads one event after the other, until `stop`. */
+function listen(options: WatchOptions) {
+  const stop = new AbortController()
+  const events = api.watch(maps, { namespace: place, ...options, signal: stop.signal })[Symbol.asyncIterator]()
+  return {
+    next: async () => told((await events.next()).value),
+    event: async () => (await events.next()).value as WatchEvent,
+    stop: async () => {
+      stop.abort(new Error('enough was seen'))
+      return failureOf(events.next())
+    },
+  }
+}
+const versionNow = async () => (await api.list(maps, { namespace: place })).resourceVersion
+
+beforeAll(async () => {
+  if (!clusters.there) return
+  place = await ours.namespace('watch')
+  const quiet = { fieldSelector: 'metadata.name=never-was', resourceVersion: await versionNow() }
+  const query = { ...quiet, watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: 3 }
+  const path = `/api/v1/namespaces/${place}/configmaps`
+  threeSeconds = api.raw({ method: 'GET', path, query }).then(answer => answer.text)
+})
+afterAll(async () => {
+  await ours.removeAll()
+  await clusters.close()
+})
+
+describe.runIf(clusters.there)('watch', () => {
+  it('tells all there is, then what is made, changed and deleted', async () => {
+    await api.create(map('w1', {}, { of: 'one' }))
+    const watch = listen({ labels: 'of=one' })
+    expect(await watch.next()).toBe('all w1')
+    await api.create(map('w2', {}, { of: 'one' }))
+    expect(await watch.next()).toBe('set w2')
+    await api.patch(refOf(map('w1')), { data: { a: '1' } }, { type: 'merge' })
+    const changed = await watch.event()
+    expect(changed).toMatchObject({ type: 'set', object: { ...maps, metadata: { name: 'w1' }, data: { a: '1' } } })
+    await api.delete(refOf(map('w2')))
+    expect(await watch.next()).toBe('gone w2')
+    expect((await watch.stop()).message).toBe('enough was seen')
+  })
+
+  it('of one name tells of no other', async () => {
+    const watch = listen({ fields: 'metadata.name=only' })
+    expect(await watch.next()).toBe('all')
+    await api.create(map('other'))
+    await api.create(map('only'))
+    expect(await watch.next()).toBe('set only')
+    await watch.stop()
+  })
+
+  it('from a version tells what came after it, in order', async () => {
+    const from = await versionNow()
+    await api.create(map('later'))
+    await api.delete(refOf(map('later')))
+    await api.create(map('latest'))
+    const watch = listen({ from, labels: '!of' })
+    expect([await watch.next(), await watch.next(), await watch.next()]).toEqual([
+      'set later',
+      'gone later',
+      'set latest',
+    ])
+    await watch.stop()
+  })
+
+  it('goes on from the version of an object that was written, and misses nothing', async () => {
+    const made = await api.create(map('followed'))
+    await api.patch(refOf(made), { data: { a: '1' } }, { type: 'merge' })
+    const watch = listen({ from: made.metadata.resourceVersion, fields: 'metadata.name=followed' })
+    expect(await watch.event()).toMatchObject({ type: 'set', object: { data: { a: '1' } } })
+    await watch.stop()
+  })
+
+  it('tells that what left the selection is gone', async () => {
+    await api.create(map('moving', {}, { team: 'a' }))
+    const watch = listen({ labels: 'team=a' })
+    expect(await watch.next()).toBe('all moving')
+    await api.patch(refOf(map('moving')), { metadata: { labels: { team: 'b' } } }, { type: 'merge' })
+    expect(await watch.next()).toBe('gone moving')
+    await api.patch(refOf(map('moving')), { metadata: { labels: { team: 'a' } } }, { type: 'merge' })
+    expect(await watch.next()).toBe('set moving')
+    await watch.stop()
+  })
+
+  it('from a version long forgotten tells all there is, once more', async () => {
+    await api.create(map('old', {}, { of: 'old' }))
+    const watch = listen({ from: '1', labels: 'of=old' })
+    expect(await watch.next()).toBe('all old')
+    await watch.stop()
+  })
+
+  it('that is quiet is told the newest version before the server ends it', async () => {
+    const lines = (await threeSeconds)
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({
+      type: 'BOOKMARK',
+      object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { resourceVersion: expect.stringMatching(/^\d+$/) } },
+    })
+  })
+
+  it('is refused for a kind that is not there', async () => {
+    const events = api.watch({ apiVersion: 'no.such.group.example/v1', kind: 'Sandcastle' }, {})
+    const error = await failureOf(events[Symbol.asyncIterator]().next())
+    expect(error.message).toContain('has no kind Sandcastle')
+  })
+})
