@@ -1,23 +1,25 @@
 /** Before the first test on real servers: what it runs against, and what is skipped because the environment does not name it. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { realContexts } from '../contract/kubernetes/contexts.ts'
 import { realClouds } from '../contract/openstack/people.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-export default function announce(): void {
+export default async function announce(): Promise<void> {
   const { env } = process
+  const clusters = await realContexts()
   const named = Object.entries(realClouds).map(([person, variable]) => ({ person, variable, cloud: env[variable] }))
   const clouds = named.filter(({ cloud }) => cloud).map(({ person, cloud }) => `${cloud} (${person})`)
   const against = [
     ...(env.OS_CLOUD ? [`OpenStack clouds ${clouds.join(', ')} of ${env.OS_CLIENT_CONFIG_FILE ?? 'clouds.yaml'}`] : []),
-    ...(env.KUBECONFIG ? [`Kubernetes contexts of ${env.KUBECONFIG}`] : []),
+    ...(clusters ? [`Kubernetes contexts host, c2, c3 of ${env.KUBECONFIG}`] : []),
   ]
   const skipped = [
     ...(env.OS_CLOUD
       ? named.filter(({ cloud }) => !cloud).map(({ person, variable }) => `what ${person} sees (${variable})`)
       : ['OpenStack (OS_CLOUD)']),
-    ...(env.KUBECONFIG ? [] : ['Kubernetes (KUBECONFIG)']),
+    ...(clusters ? [] : ['Kubernetes (KUBECONFIG with contexts host, c2, c3)']),
     'what only the sandbox can show (named below)',
   ]
   process.stdout.write(`running against: ${against.join('; ') || 'nothing'}\nskipping: ${skipped.join('; ')}\n`)

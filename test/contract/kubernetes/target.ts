@@ -2,17 +2,16 @@
  * Who the contract is held against: the sandbox's clusters, or (COE_E2E=1) the real ones that KUBECONFIG names as contexts
  * `host`, `c2` and `c3`. Requests go through coe's own cluster functions; what is behind them is all that differs.
  */
-import { hostname, tmpdir } from 'node:os'
-import { type KubeAccess, loadKubeconfig, resolveContext } from '../../../src/config/kubeconfig.ts'
-import { systemClock } from '../../../src/core/time.ts'
-import type { World } from '../../../src/core/world.ts'
+import { type KubeAccess, resolveContext } from '../../../src/config/kubeconfig.ts'
 import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
 import { connectCluster, inlineAccess } from '../../../src/kube/connect.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { adminAccess } from '../../support/kube.ts'
+import { realContexts, world } from './contexts.ts'
+
+export { world }
 
 export const onRealServers = process.env.COE_E2E === '1'
-export const contexts = ['host', 'c2', 'c3']
 
 export interface Reached {
   /** As a cluster admin. */
@@ -42,23 +41,13 @@ async function simulatedClusters(): Promise<KubeTarget> {
 }
 
 async function realClusters(): Promise<KubeTarget> {
-  const config = process.env.KUBECONFIG ? await loadKubeconfig(world) : undefined
-  if (!config || contexts.some(name => !config.contexts.has(name))) {
+  const config = await realContexts()
+  if (!config) {
     const nowhere = reached(inlineAccess({ name: 'nowhere', server: 'https://kubernetes.invalid' }))
     return { there: false, host: nowhere, member: nowhere, close: async () => {} }
   }
   const reach = async (name: string) => reached(await resolveContext(world, config, name))
   return { there: true, host: await reach('host'), member: await reach('c2'), close: async () => {} }
-}
-
-export const world: World = {
-  env: process.env,
-  cwd: tmpdir(),
-  home: process.env.HOME,
-  platform: process.platform,
-  pid: process.pid,
-  hostname: hostname(),
-  clock: systemClock,
 }
 
 const connect = (access: KubeAccess) => connectCluster(access, { world, userAgent: 'coe-contract' })
