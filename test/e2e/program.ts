@@ -19,6 +19,8 @@ export interface Running {
   /** Resolves once the stream has said it. */
   says(pattern: RegExp): Promise<void>
   interrupt(): void
+  /** As a machine that loses its power: nothing is put in order. */
+  kill(): void
   ended: Promise<Ended>
 }
 
@@ -37,12 +39,14 @@ export interface RunSettings {
   cwd?: string
 }
 
-export async function program(): Promise<Program> {
+/** @param more variables besides those of the clouds. */
+export async function program(more: Record<string, string> = {}): Promise<Program> {
   const home = await mkdtemp(join(tmpdir(), 'coe-e2e-'))
   const kept = Object.entries(process.env).filter(([name]) => /^(OS_|PATH$|HTTPS?_PROXY$|NO_PROXY$)/i.test(name))
   const clouds = process.env.OS_CLIENT_CONFIG_FILE
   const env = {
     ...Object.fromEntries(kept),
+    ...more,
     HOME: home,
     LANG: 'C.UTF-8',
     ...(clouds === undefined ? {} : { OS_CLIENT_CONFIG_FILE: resolve(clouds) }),
@@ -78,7 +82,7 @@ export async function program(): Promise<Program> {
         heard()
         ended.then(() => fail(new Error(`it ended without saying ${pattern}:\n${written.out}${written.err}`)), fail)
       })
-    return { says, interrupt: () => void child.kill('SIGINT'), ended }
+    return { says, interrupt: () => void child.kill('SIGINT'), kill: () => void child.kill('SIGKILL'), ended }
   }
   return {
     home,

@@ -50,12 +50,13 @@ export async function detach(
     if (items.length === 0) return place.metadata.deletionTimestamp ? true : undefined
     if (force) await release(api, items, signal)
     // controllers may have written a Work anew, without the mark
-    else if (keep)
-      await preserve(
-        api,
-        items.filter(item => !item.preserved && !item.ofFederation),
-        signal,
-      )
+    else if (keep) {
+      const anew = items.filter(item => !item.preserved && !item.ofFederation)
+      await preserve(api, anew, signal)
+      // the engine would try for ever to take its marks off an object that never had them
+      const stuck = items.filter(item => item.preserved && item.declined === true)
+      await release(api, stuck, signal)
+    }
     return undefined
   }
   const what = `what the federation has in ${namespace} to go`

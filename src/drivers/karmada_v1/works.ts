@@ -2,7 +2,7 @@
 import { mapLimit } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
-import { type KubeObject, type ObjectRef, refOf, refText } from '../../kube/object.ts'
+import { conditionOf, type KubeObject, type ObjectRef, refOf, refText } from '../../kube/object.ts'
 import type { MemberHoldings } from '../driver-api.ts'
 import { executionNamespace } from './names.ts'
 import { impersonator } from './templates/member.ts'
@@ -15,6 +15,8 @@ export interface WorkItem {
   preserved: boolean
   /** It has a finalizer on it, so that it goes only when its controller says so. */
   held: boolean
+  /** The member had an object of that name before, and the engine left it alone: nothing of the federation is there. */
+  declined?: boolean
   /** The roles by which users act on the member through the federation: they go with the membership, always. */
   ofFederation: boolean
   objects: ObjectRef[]
@@ -28,10 +30,16 @@ export async function listWorks(api: ClusterApi, member: string, signal?: AbortS
       work: { ...workKind, name: work.metadata.name ?? '', namespace: work.metadata.namespace },
       preserved: work.spec?.preserveResourcesOnDeletion === true,
       held: (work.metadata.finalizers ?? []).length > 0,
+      declined: wasDeclined(work),
       ofFederation: manifests.some(m => m.metadata.name === impersonator && m.kind.startsWith('ClusterRole')),
       objects: manifests.map(refOf),
     }
   })
+}
+
+function wasDeclined(work: KubeObject): boolean {
+  const applied = conditionOf(work, 'Applied')
+  return applied?.status === 'False' && /already exists in the cluster/.test(applied.message ?? '')
 }
 
 /** Names, for a person to see before they go. */
@@ -52,7 +60,7 @@ export async function preserve(api: ClusterApi, items: readonly WorkItem[], sign
   await mapLimit(items, sideBySide, item => patchIfThere(api, item.work, patch, signal))
 }
 
-/** Lets go of Works whose controller cannot end them, since the member does not answer. */
+/** Lets go of Works whose controller cannot end them: the member does not answer, or the object there is somebody else's. */
 export async function release(api: ClusterApi, items: readonly WorkItem[], signal: AbortSignal): Promise<void> {
   const patch = { metadata: { finalizers: null } }
   await mapLimit(
