@@ -38,7 +38,10 @@ export async function openClusters(): Promise<Clusters> {
     name,
     kubectl,
     contexts: async () =>
-      (await execute('kubectl', ['config', 'get-contexts', '-o', 'name'], { env })).stdout.split('\n').filter(Boolean).sort(),
+      (await execute('kubectl', ['config', 'get-contexts', '-o', 'name'], { env })).stdout
+        .split('\n')
+        .filter(Boolean)
+        .sort(),
     async left() {
       const found = await Promise.all(
         ['host', 'c2', 'c3'].map(async context => {
