@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   define: { COE_VERSION: '"0.0.0-test"', COE_COMMIT: '"test"' },
   test: {
-    include: ['test/{contract,e2e}/**/*.test.ts'],
+    // the crash matrix with all its cells, of which npm test tries some
+    include: ['test/{contract,e2e}/**/*.test.ts', 'test/sandbox/crash/{create-delete,join-unjoin}.test.ts'],
     globalSetup: ['test/e2e/announce.ts'],
     reporters: ['verbose'], // names what is skipped, too
     pool: 'threads',

@@ -1,0 +1,90 @@
+/** Two runs on one federation at once, and a run that is stopped. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFaults, type Faults } from '../../../src/sandbox/faults.ts'
+import type { RunOptions } from '../../support/run.ts'
+import { type StandaloneLab, startLab } from '../../support/standalone.ts'
+
+const create = 'federation create myfed --host host --expose nodeport'
+
+let lab: StandaloneLab
+let onRequest: ((method: string, url: string) => void) | undefined
+beforeAll(async () => {
+  lab = await startLab({ faults: listening() })
+})
+afterAll(() => lab.close())
+
+function listening(): Faults {
+  const faults = createFaults()
+  return {
+    ...faults,
+    hit(asked) {
+      if (asked.agent.startsWith('coe/')) onRequest?.(asked.method, asked.url)
+      return faults.hit(asked)
+    },
+  }
+}
+
+/** Somebody at another terminal. */
+const another: RunOptions = { pid: 4712, isRunning: () => true }
+const one: RunOptions = { pid: 4711, isRunning: () => true }
+
+it('stops at Ctrl-C in a creation, says what stands, and prints the line that goes on', async () => {
+  const controller = new AbortController()
+  onRequest = (method, url) => {
+    if (method === 'PATCH' && url.includes('customresourcedefinitions')) controller.abort()
+  }
+  const stopped = await lab.run(create, { interrupt: controller.signal })
+  onRequest = undefined
+  expect(stopped.code).toBe(130)
+  expect(stopped.err).toMatch(/stopped on the way to .*done so far: .*etcd/)
+  expect(stopped.err).toContain('not finished: ')
+  const [, again = ''] = /go on with: coe (.*)$/m.exec(stopped.err) ?? []
+  expect(again).toContain('federation create myfed --host host')
+  expect((await lab.run('federation list -f value -c status')).out).toBe('CREATE_FAILED\n')
+  expect(await lab.run(again.replace('--standalone ', ''))).toMatchObject({ code: 0 })
+  expect((await lab.run('federation status myfed')).code).toBe(0)
+})
+
+it('lets two join at once: the second says for whom it waits, and both have joined', async () => {
+  const runs = await Promise.all([
+    lab.run('federation join myfed c2', one),
+    lab.run('federation join myfed c3', another),
+  ])
+  expect(runs.map(r => r.code)).toEqual([0, 0])
+  const notes = runs.map(r => r.err).join('')
+  expect(notes).toMatch(
+    /federation "myfed" is being changed by another run of coe \("join c[23]"\) on testhost \(process 471[12]/,
+  )
+  expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\nc3\n')
+})
+
+it('lets two unjoin the same at once: one does it, the other finds it done', async () => {
+  const runs = await Promise.all([
+    lab.run('federation unjoin myfed c3', one),
+    lab.run('federation unjoin myfed c3', another),
+  ])
+  expect(runs.map(r => r.code)).toEqual([0, 0])
+  expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\n')
+})
+
+it('waits no longer than it may, and says who holds the federation', async () => {
+  lab.sandbox.faults.order({ agent: /^coe/, method: 'PATCH', effect: { kind: 'delay', ms: 3_000 } })
+  const begun = new Promise<void>(resolve => {
+    onRequest = method => method === 'PATCH' && resolve()
+  })
+  const first = lab.run('federation join myfed c3', one)
+  await begun
+  onRequest = undefined
+  const second = await lab.run('federation unjoin myfed c2 --wait-timeout 1s', another)
+  expect((await first).code).toBe(0)
+  expect(second.code).toBe(5)
+  expect(second.err).toMatch(/being changed by another run of coe \("join c3"\) on testhost \(process 4711/)
+  expect(second.err).toContain('run this again')
+})
+
+it('lets two delete it at once, and leaves nothing', async () => {
+  const line = 'federation delete myfed --unjoin --yes --ignore-not-found'
+  const runs = await Promise.all([lab.run(line, one), lab.run(line, another)])
+  expect(runs.map(r => r.code)).toEqual([0, 0])
+  expect((await lab.run('federation list -f json')).out).toBe('[]\n')
+})
