@@ -89,7 +89,3 @@ export function oneOfEachKind(deaths: readonly Death[]): Death[] {
     return (i % 2 === 0 ? same[0] : same.at(-1)) ?? []
   })
 }
-
-/** Each write, before it or after it in turn. */
-export const beforeOrAfter = (deaths: readonly Death[]): Death[] =>
-  deaths.filter(({ when }, i) => (when === 'before') === i % 4 < 2)

@@ -41,7 +41,6 @@ it('joins or says why not, whatever request fails, and joins the next time', {
   first.lab.sandbox.log.clear()
   await first.run(join)
   const requests = first.lab.sandbox.log.all().filter(r => isCoe.test(r.agent)).length
-  await first.becomes(before, join).catch(() => {})
   const joined = await first.state()
   await first.run(unjoin)
   await first.becomes(before, unjoin)
@@ -64,13 +63,13 @@ async function start(): Promise<Lane> {
   return lane
 }
 
-/** Each request, with one fault after the other in turn; all with all where there is time. */
+/** Every fourth request, with one fault after the other in turn; all with all where there is time (COE_MATRIX=all). */
 function cells(requests: number): Cell[] {
   const names = Object.keys(faults)
   const all = Array.from({ length: requests }, (_, i) => names.map(fault => ({ nth: i + 1, fault })))
   return everything
     ? all.flat()
-    : all.flatMap((row, i) => (i % 2 === 0 ? row[(i / 2) % names.length] : undefined) ?? [])
+    : all.flatMap((row, i) => (i % 4 === 0 ? row[(i / 4) % names.length] : undefined) ?? [])
 }
 
 async function suffer(lane: Lane, { nth, fault }: Cell, before: State, joined: State): Promise<string | undefined> {
