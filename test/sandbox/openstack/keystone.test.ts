@@ -175,7 +175,7 @@ describe('the sandbox as a whole', () => {
     const plain = await send('GET', sandbox.magnumUrl.replace('/v1', '/'))
     expect(plain.headers.server).toContain('simulation')
     expect(plain.json.description).toContain('simulation')
-    expect(await token('demo/demo')).toBeTruthy()
+    expect(await token('demo/demo')).toMatch(/^gAAAA/)
     const secure = await cloud({ tls: true })
     expect(secure.sandbox.authUrl).toMatch(/^https:/)
     await expect(send('GET', secure.sandbox.authUrl)).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
