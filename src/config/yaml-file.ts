@@ -91,6 +91,8 @@ export interface OpenYaml {
   document: Document
   /** Offset → line, counted from 1. */
   lineAt(offset: number): number
+  /** The same with the column. */
+  placeAt(offset: number): { line: number; col: number }
 }
 
 /**
@@ -109,16 +111,17 @@ export async function openYaml(text: string, path: string, what: string, edit = 
       : { merge: true, customTags: tags => tags.filter(t => typeof t === 'string' || !/:(?:int|float)$/.test(t.tag)) }),
   })
   const error = document.errors[0]
-  if (!error) return { document, lineAt: offset => lineCounter.linePos(offset).line }
-  throw yamlProblem(error, text, offset => lineCounter.linePos(offset), path, what)
+  const placeAt = (offset: number) => lineCounter.linePos(offset)
+  if (!error) return { document, lineAt: offset => placeAt(offset).line, placeAt }
+  throw yamlProblem(error, text, placeAt, path, what)
 }
 
-interface Ranged {
+export interface Ranged {
   range?: readonly [number, number, number] | null
 }
 
 /** The node of the last key: where the key stands rather than its value. */
-function keyNode(document: Document, keys: KeyPath): Ranged | undefined {
+export function keyNode(document: Document, keys: KeyPath): Ranged | undefined {
   const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents
   const last = keys.at(-1)
   const items = (parent as { items?: unknown } | null | undefined)?.items
