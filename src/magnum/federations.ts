@@ -84,7 +84,12 @@ export function magnumFederations(context: MagnumContext): Federations {
       const after = await watchFederation(context, { before, what: 'deleted', goal, orGone: true }, op)
       return { result: after ? 'deleting' : 'deleted', federation: before }
     },
-    join: members('join'),
+    join: (ref, joining, op) =>
+      members('join')(
+        ref,
+        joining.map(m => m.cluster),
+        op,
+      ),
     unjoin: members('unjoin'),
   }
 }

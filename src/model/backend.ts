@@ -7,6 +7,7 @@ import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { Federation } from './federation.ts'
 import type { FederationHealth } from './federation-health.ts'
+import type { MemberRequest } from './member-request.ts'
 import type { Edit, Operation, Page } from './operation.ts'
 import type { Planned } from './planned.ts'
 
@@ -28,6 +29,8 @@ export interface Clusters {
   update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<ClusterChange>
   resize(ref: string, size: Resize, op: Operation): Promise<ClusterChange>
   upgrade(ref: string, target: Upgrade, op: Operation): Promise<ClusterChange>
+  /** These are about to be deleted, in this order: what has to be looked at first may be begun side by side. */
+  willDelete?(refs: readonly string[], op: Operation): void
   /** Resolves with the cluster as it was before. */
   delete(ref: string, options: { force?: boolean }, op: Operation): Promise<Cluster>
   /** Looks until the cluster is as wanted; fails when it ends in a failed state. Undefined: it is gone. */
@@ -120,6 +123,10 @@ export interface Quotas {
 
 export interface FederationQuery extends Page {
   detail?: boolean
+  /** Wherever a context leads, and not only where federations are known to be. */
+  allContexts?: boolean
+  /** One of so many places could not be asked: the list may be short of what is there. Absent: the first such ends it. */
+  onUnasked?(error: Error, places: number): void
 }
 
 /** Where a federation is looked for, when it is said. */
@@ -135,7 +142,7 @@ export interface Federations {
   update(ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
   delete(ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>
   /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
-  join(ref: string, clusters: string[], op: Operation, how?: Joining): Promise<MemberOutcome[]>
+  join(ref: string, members: readonly MemberRequest[], op: Operation, how?: Joining): Promise<MemberOutcome[]>
   unjoin(ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>
   /** Looked for in this place alone. Where it is absent, a federation has but one place to be. */
   at?(place: FederationPlace): Federations
@@ -161,6 +168,7 @@ export interface FederationAccess {
   ca?: string | undefined
   cert?: string | undefined
   key?: string | undefined
+  token?: string | undefined
 }
 
 /** An engine, and what was said of it, by the names of its options. */
@@ -177,17 +185,11 @@ export interface FederationDeletion {
 }
 
 export interface Joining {
-  /** Its name in the federation, for one cluster. */
-  clusterName?: string | undefined
-  /** Its address as the federation sees it. */
-  clusterServer?: string | undefined
-  labels?: Record<string, string>
-  region?: string | undefined
-  zones?: string[]
-  provider?: string | undefined
   /** The host itself may be a member. */
   allowHost?: boolean
   concurrency?: number | undefined
+  /** What follows the federation's name on the line that goes on where this one stops. */
+  words?: string | undefined
 }
 
 export interface Unjoining {

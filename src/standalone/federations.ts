@@ -1,20 +1,15 @@
 /** Federations that live in clusters we can reach. */
 
-import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
-import { mapLimit, settle } from '../core/concurrency.ts'
-import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, Federations } from '../model/backend.ts'
-import type { Federation } from '../model/federation.ts'
 import { changing } from './change.ts'
 import { writeContext } from './context-entry.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
-import { candidates, findFederation, listRecords } from './find.ts'
+import { findFederation } from './find.ts'
 import { joinMembers } from './join.ts'
-import { readIndex, remember } from './local-index.ts'
-import { listMembers, parseMember } from './member-record.ts'
-import { configMapKind, recordLabel, uuidLabel } from './names.ts'
-import { findAccess } from './references.ts'
+import { listFederations } from './list.ts'
+import { remember } from './local-index.ts'
+import { listMembers } from './member-record.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, siteOf } from './site.ts'
 import { unjoinMembers } from './unjoin.ts'
@@ -23,7 +18,7 @@ import { federationOf, isWorkedOn } from './view.ts'
 export function standaloneFederations(room: Standalone, place: FederationPlace = {}): Federations {
   return {
     at: where => standaloneFederations(room, where),
-    list: async query => (await listFederations(room, place)).slice(0, query.limit),
+    list: async query => (await listFederations(room, place, query)).slice(0, query.limit),
     async get(ref) {
       const located = await findFederation(room, ref, place)
       const [members, working] = await Promise.all([
@@ -98,46 +93,3 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
 
 const same = (a: Record<string, string>, b: Record<string, string>): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([k, v]) => b[k] === v)
-
-/** Of the host that is named; else of all clusters that the kubeconfig leads to. */
-async function listFederations(room: Standalone, { host, namespace }: FederationPlace): Promise<Federation[]> {
-  if (host !== undefined) {
-    const { access, reference } = await findAccess(room, host)
-    return ofHost(room, room.coe.connect(access, { title: `the API server of host "${reference}"` }), namespace)
-  }
-  const [contexts, noted] = await Promise.all([candidates(room), notedHosts(room)])
-  const silent: string[] = []
-  const found = await mapLimit(contexts, 8, async context => {
-    const look = await settle(room.probe(context).then(api => ofHost(room, api, namespace)))
-    room.signal.throwIfAborted()
-    if (look.ok) return look.value
-    // a host that is known to have federations must not be missed in silence
-    if (noted.has(context)) throw look.error
-    silent.push(context)
-    return []
-  })
-  if (silent.length) room.note(`could not be asked: ${silent.sort().join(', ')}`)
-  const byUuid = new Map(found.flat().map(f => [f.uuid, f]))
-  return [...byUuid.values()].sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
-}
-
-async function notedHosts(room: Standalone): Promise<Set<string>> {
-  const [{ contexts }, index] = await Promise.all([loadKubeconfig(room.world), readIndex(room)])
-  const notes = [...contexts.values()].map(c => coeExtension(c)).filter(n => n?.federation !== undefined)
-  return new Set([...notes.map(n => String(n?.host)), ...index.map(e => e.host)])
-}
-
-/** Federations and members in one request. */
-async function ofHost(room: Standalone, host: ClusterApi, namespace: string | undefined): Promise<Federation[]> {
-  const { signal } = room
-  const [records, members] = await Promise.all([
-    listRecords(host, undefined, namespace, signal),
-    host.list(configMapKind, { labels: `${recordLabel}=member`, namespace, signal }),
-  ])
-  return Promise.all(
-    records.map(async record => {
-      const own = members.items.filter(m => m.metadata.labels?.[uuidLabel] === record.uuid).map(parseMember)
-      return federationOf(record, own, await isWorkedOn(room, { record, host }))
-    }),
-  )
-}

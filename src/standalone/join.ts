@@ -3,6 +3,7 @@ import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
 import type { FederationDriver, JoinRequest } from '../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../model/backend.ts'
+import type { MemberRequest } from '../model/member-request.ts'
 import type { Operation, Report } from '../model/operation.ts'
 import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
@@ -41,21 +42,19 @@ const atOnce = 8
 export async function joinMembers(
   room: Standalone,
   ref: string,
-  clusters: readonly string[],
+  requests: readonly MemberRequest[],
   place: FederationPlace,
   op: Operation,
   how: Joining,
 ): Promise<MemberOutcome[]> {
-  if (how.clusterName !== undefined && clusters.length > 1) throw usage('--cluster-name is for one cluster')
-  if (how.clusterServer !== undefined && clusters.length > 1) throw usage('--cluster-server is for one cluster')
   const located = await findFederation(room, ref, place)
   refuseUnfinished(located)
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
-  const again = `coe --standalone federation join ${record.name} ${clusters.join(' ')}`
+  const again = `coe --standalone federation join ${record.name} ${how.words ?? requests.map(r => r.cluster).join(' ')}`
   const joint: Joint = { room, located, driver, op, how, again, refusals: new Set() }
   const members = await listMembers(host, record, room.signal)
-  const targets = onlyOnce(await mapLimit(clusters, atOnce, given => target(joint, given, members)))
+  const targets = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
   if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
   // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
@@ -80,9 +79,10 @@ export function refuseUnfinished({ record, reference }: Located): void {
 
 async function target(
   { room, located, driver, how }: Joint,
-  given: string,
+  request: MemberRequest,
   members: readonly MemberRecord[],
 ): Promise<Target> {
+  const { cluster: given, name: wanted } = request
   const found = await settle(findCluster(room, given, 'member'))
   if (!found.ok) return failure(given, found.error)
   const cluster = found.value
@@ -96,10 +96,10 @@ async function target(
       }),
     )
   }
-  if (known && how.clusterName !== undefined && how.clusterName !== known.name) {
+  if (known && wanted !== undefined && wanted !== known.name) {
     return failure(given, conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`))
   }
-  const name = known?.name ?? how.clusterName ?? cluster.name
+  const name = known?.name ?? wanted ?? cluster.name
   const problem = driver.memberNameProblem(name)
   if (problem !== undefined) {
     return failure(
@@ -109,7 +109,7 @@ async function target(
       }),
     )
   }
-  return { given, ready: { given, cluster, name, known, said: settingsOf(how, known) } }
+  return { given, ready: { given, cluster, name, known, said: settingsOf(request, known) } }
 }
 
 const failure = (given: string, error: unknown): Target => {
@@ -143,8 +143,8 @@ async function outcome(
 }
 
 /** What is not said again stays as it was said before. */
-function settingsOf(how: Joining, known: MemberRecord | undefined): MemberSettings {
-  const { clusterServer: server, labels, region, zones, provider } = how
+function settingsOf(request: MemberRequest, known: MemberRecord | undefined): MemberSettings {
+  const { server, labels, region, zones, provider } = request
   return {
     ...known?.said,
     ...(server === undefined ? {} : { server }),

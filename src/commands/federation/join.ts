@@ -1,9 +1,10 @@
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, args, flag, int, keyValues, text, texts } from '../../cli/values.ts'
+import { arg, flag, int, keyValues, optionalArgs, text, texts } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
+import { joining, wordsAgain } from './joining.ts'
 import { tell } from './members.ts'
 import { placeOptions } from './place.ts'
 
@@ -16,9 +17,12 @@ export const federationJoin = defineCommand({
     'Joins clusters to a federation, each looked at until it is a member; standalone, until it is Ready there. Magnum takes one at a time: the next is sent when the one before is seen. A cluster that is a member already is no error.',
   args: {
     federation: arg('name or uuid of the federation', { complete: 'federation' }),
-    cluster: args('names or uuids of the clusters', { complete: 'cluster' }),
+    cluster: optionalArgs('names or uuids of the clusters', { complete: 'cluster' }),
   },
   options: {
+    fromFile: text('from-file', 'file', 'clusters from a YAML file, with what is said of each; - is standard input', {
+      complete: 'file',
+    }),
     clusterName: text(
       'cluster-name',
       'name',
@@ -43,21 +47,23 @@ export const federationJoin = defineCommand({
   examples: [
     { line: 'coe federation join myfederation cluster2 cluster3', help: 'both' },
     { line: 'coe federation join myfederation cluster2 --dry-run', help: 'what would be sent' },
+    { line: 'coe --standalone federation join myfed --from-file members.yaml', help: 'those that a file lists' },
   ],
   output: { kind: 'text', many: true, columns: memberColumns },
   exits: { 3: 'there is no such federation or cluster', 6: 'some joined, and some did not' },
   async run(context, { args: { federation, cluster }, options }) {
-    const { clusterName, clusterServer, label: labels, region, zone: zones, provider, allowHost, concurrency } = options
-    const how = { clusterName, clusterServer, labels, region, zones, provider, allowHost, concurrency }
-    const own = [clusterName, clusterServer, region, provider, concurrency, ...Object.keys(labels), ...zones]
-    if ((allowHost || own.some(o => o !== undefined)) && (await context.mode()) === 'magnum') {
+    const { allowHost, concurrency } = options
+    const members = await joining(context, cluster, options)
+    const said = members.some(({ cluster: _, ...settings }) => Object.keys(settings).length > 0)
+    if ((allowHost || said || concurrency !== undefined) && (await context.mode()) === 'magnum') {
       throw usage('Magnum takes clusters as they are: it has no settings for a member', {
         hint: '--standalone joins clusters from here, and has',
       })
     }
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ ...options, wait: true })
-    const outcomes = await federations.join(federation, cluster, operation, how)
+    const how = { allowHost, concurrency, words: wordsAgain(cluster, options) }
+    const outcomes = await federations.join(federation, members, operation, how)
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun: options.dryRun })
   },
 })

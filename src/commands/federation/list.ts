@@ -1,6 +1,7 @@
 import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
 import { federationListColumns, listed } from './columns.ts'
 import { federationsOf } from './federations.ts'
 import { placeOptions } from './place.ts'
@@ -9,17 +10,42 @@ export const federationList = defineCommand({
   words: 'federation list',
   summary: 'List federations',
   description:
-    'Lists the federations of the project, all pages of them; an administrator too sees their own project’s.',
+    'Lists the federations of the project, all pages of them; an administrator too sees their own project’s. Standalone: those of the hosts that are known to have some (noted on contexts that coe made, or remembered) and of the current context; --all-contexts asks every cluster of the kubeconfig, eight at a time and each for three seconds. One that could not be asked is told, and the exit code says so.',
   args: {},
-  options: { ...placeOptions, ...pageOptions, long: flag('long', 'more columns') },
+  options: {
+    ...placeOptions,
+    allContexts: flag('all-contexts', 'ask every cluster that a context leads to', { mode: 'standalone' }),
+    ...pageOptions,
+    long: flag('long', 'more columns'),
+  },
   examples: [
     { line: 'coe federation list', help: 'name, status and number of members' },
     { line: 'coe federation list -f json --long', help: 'everything about each' },
+    { line: 'coe --standalone federation list --all-contexts', help: 'wherever the kubeconfig leads' },
   ],
   output: { kind: 'list', columns: federationListColumns },
+  exits: { 6: 'some clusters could not be asked, so that the list may be short' },
   async run(context, { options }) {
+    const { allContexts, host, long } = options
+    if (allContexts && host !== undefined) throw usage('--all-contexts asks every cluster, and --host one alone')
+    if (allContexts && (await context.mode()) === 'magnum') {
+      throw usage('--all-contexts: magnum mode has one place for federations', {
+        hint: '--standalone works from kubeconfig contexts',
+      })
+    }
     const federations = await federationsOf(context, options)
-    const found = await federations.list({ ...pageOf(options), detail: options.long || context.wide })
-    return { rows: found.map(listed), long: options.long }
+    let unasked = 0
+    let asked = 0
+    const found = await federations.list({
+      ...pageOf(options),
+      detail: long || context.wide,
+      allContexts,
+      onUnasked(error, places) {
+        unasked++
+        asked = places
+        context.report(error)
+      },
+    })
+    return { rows: found.map(listed), long, anyWorked: unasked < asked }
   },
 })

@@ -29,8 +29,8 @@ export const join = defineCommand({
     const federations = await federationsOf(context, { host, namespace })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
-    const how = clusterContext === undefined ? {} : { clusterName: args.name }
-    const outcomes = await federations.join(federation, [clusterContext ?? args.name], operation, how)
+    const member = clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }
+    const outcomes = await federations.join(federation, [member], operation)
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
   },
 })

@@ -8,7 +8,9 @@ export async function soleFederation(context: Context, federations: Federations)
   const { contexts, currentContext } = await loadKubeconfig(context.world, { kubeconfig: context.globals.kubeconfig })
   const note = currentContext && coeExtension(contexts.get(currentContext.name))
   if (typeof note?.federation === 'string') return note.federation
-  const names = (await federations.list({})).map(f => f.name ?? f.uuid)
+  const names = (await federations.list({ allContexts: true, onUnasked: e => context.warn(e.message) })).map(
+    f => f.name ?? f.uuid,
+  )
   const [only, another] = names
   if (only === undefined) {
     throw notFound('there is no federation', { hint: 'coe init NAME --host-cluster-context CONTEXT makes one' })

@@ -1,0 +1,69 @@
+/** Which clusters are to join, and what is said of each: by a file, and by the command line, which wins. */
+import type { Context } from '../../cli/context.ts'
+import { usage } from '../../core/errors.ts'
+import type { MemberRequest } from '../../model/member-request.ts'
+import { readMembers } from './member-file.ts'
+
+export interface JoinWords {
+  fromFile: string | undefined
+  clusterName: string | undefined
+  clusterServer: string | undefined
+  label: Record<string, string>
+  region: string | undefined
+  zone: string[]
+  provider: string | undefined
+  allowHost: boolean
+}
+
+export async function joining(
+  context: Context,
+  clusters: readonly string[],
+  words: JoinWords,
+): Promise<MemberRequest[]> {
+  const { fromFile, clusterName: name, clusterServer: server, label, region, zone: zones, provider } = words
+  if (clusters.length === 0 && fromFile === undefined) {
+    throw usage('"coe federation join" needs <cluster>... or --from-file', {
+      hint: 'see "coe federation join --help"',
+    })
+  }
+  const listed = fromFile === undefined ? [] : await readMembers(context, fromFile)
+  const named = clusters.filter(cluster => !listed.some(m => m.cluster === cluster))
+  const members = [...new Set(named)].map((cluster): MemberRequest => ({ cluster }))
+  const all = [...members, ...listed]
+  for (const [option, given] of Object.entries({ 'cluster-name': name, 'cluster-server': server })) {
+    if (given !== undefined && all.length > 1) throw usage(`--${option} is for one cluster`)
+  }
+  return all.map(member => {
+    const labels = { ...member.labels, ...label }
+    return {
+      ...member,
+      ...(name === undefined ? {} : { name }),
+      ...(server === undefined ? {} : { server }),
+      ...(Object.keys(labels).length ? { labels } : {}),
+      ...(region === undefined ? {} : { region }),
+      ...(zones.length ? { zones } : {}),
+      ...(provider === undefined ? {} : { provider }),
+    }
+  })
+}
+
+/** What was said, for the line that goes on where this one stops: a member that it had not come to yet needs it again. */
+export function wordsAgain(clusters: readonly string[], words: JoinWords): string {
+  const option = (name: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [`--${name} ${quoted(value)}`]
+  return [
+    ...clusters.map(quoted),
+    ...option('from-file', words.fromFile),
+    ...option('cluster-name', words.clusterName),
+    ...option('cluster-server', words.clusterServer),
+    ...Object.entries(words.label).flatMap(([key, value]) => option('label', `${key}=${value}`)),
+    ...option('region', words.region),
+    ...words.zone.flatMap(zone => option('zone', zone)),
+    ...option('provider', words.provider),
+    ...(words.allowHost ? ['--allow-host'] : []),
+  ].join(' ')
+}
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
