@@ -6,9 +6,26 @@ import { requestTracer } from './cli/tracer.ts'
 import { version } from './cli/version.ts'
 import { loadCloud } from './config/clouds.ts'
 import { coePaths } from './config/paths.ts'
+import type { InlineAccess } from './kube/connect.ts'
+import { magnumBackend } from './magnum/backend.ts'
+import type { Backend } from './model/backend.ts'
 import { type CloudSession, openSession } from './openstack/session.ts'
 
-export { magnumBackend } from './magnum/backend.ts'
+export async function openMagnum(context: Context): Promise<Backend> {
+  const { world, redactor } = context
+  return magnumBackend(await context.cloud(), world.clock, async (access: InlineAccess) => {
+    const { connectCluster, inlineAccess } = await import('./kube/connect.ts')
+    redactor.addSecret(access.key)
+    return connectCluster(inlineAccess(access), {
+      world,
+      userAgent: userAgent(context),
+      tracer: requestTracer(context),
+      attempts: 1,
+    })
+  })
+}
+
+const userAgent = (context: Context): string => `coe/${version} node/${context.host.versions.node}`
 
 export async function openCloud(context: Context): Promise<CloudSession> {
   const { world, streams, redactor, globals } = context
@@ -25,7 +42,7 @@ export async function openCloud(context: Context): Promise<CloudSession> {
   return openSession({
     cloud,
     world,
-    userAgent: `coe/${version} node/${context.host.versions.node}`,
+    userAgent: userAgent(context),
     tracer: requestTracer(context),
     signal: context.signal,
     cacheFolder: settings.get('token_cache').value && cache ? `${cache}/tokens` : undefined,

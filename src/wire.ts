@@ -164,8 +164,8 @@ async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
 
 async function makeBackend(mode: Mode, context: Context): Promise<Backend> {
   if (mode === 'magnum') {
-    const { magnumBackend } = await magnumMode()
-    return magnumBackend(await context.cloud(), context.world)
+    const { openMagnum } = await magnumMode()
+    return openMagnum(context)
   }
   const { openStandalone } = await import('./standalone-mode.ts')
   return openStandalone(context)

@@ -16,6 +16,17 @@ export async function mapLimit<T, R>(
   return results
 }
 
+/** The same, each with a promise of its own: who needs the first result need not wait for the last. */
+export function startAll<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R>[] {
+  const turns: Promise<unknown>[] = []
+  return items.map((item, i) => {
+    const before = turns[i - limit] ?? Promise.resolve()
+    const result = before.then(() => work(item))
+    turns.push(result.catch(() => {}))
+    return result
+  })
+}
+
 export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 /** One item's failure must not hide the others': a result or an error for each. */

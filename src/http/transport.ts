@@ -24,6 +24,8 @@ export interface EndpointSettings {
   tls?: TlsSettings
   /** For all of one request, its retries apart. */
   timeoutMs?: number
+  /** How often what may be repeated is tried. */
+  attempts?: number
   userAgent: string
   tracer?: Tracer | undefined
   env: Readonly<Record<string, string | undefined>>
@@ -67,7 +69,7 @@ export interface Streamed {
   body: AsyncIterable<Buffer>
 }
 
-const attempts = 3
+const usualAttempts = 3
 const largestBody = 64 * 1024 * 1024
 
 export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint> {
@@ -82,7 +84,7 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
       const end = settings.tracer?.begin(request.method, url, request)
       const stream = instance.stream(url, {
         ...perRequest(request),
-        timeout: { connect: 10_000, secureConnect: 10_000, response: 30_000, socket: idleMs },
+        timeout: { ...connecting(settings), response: Math.min(30_000, limitOf(settings)), socket: idleMs },
       } as OptionsInit & { isStream: true })
       const begun = await new Promise<Omit<Streamed, 'body'>>((resolve, reject) => {
         stream.once('response', (r: IncomingMessage) =>
@@ -99,6 +101,13 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
   }
 }
 
+const limitOf = ({ timeoutMs = 60_000 }: EndpointSettings): number => timeoutMs
+
+const connecting = (settings: EndpointSettings) => {
+  const most = Math.min(10_000, limitOf(settings))
+  return { connect: most, secureConnect: most }
+}
+
 async function options(settings: EndpointSettings): Promise<OptionsInit> {
   const { tls = {} } = settings
   const https = settings.url.startsWith('https:')
@@ -110,7 +119,7 @@ async function options(settings: EndpointSettings): Promise<OptionsInit> {
     decompress: true,
     retry: { limit: 0 }, // ours: got cannot tell a refused connection from a lost answer
     headers: { 'user-agent': settings.userAgent, accept: 'application/json' },
-    timeout: { lookup: 5_000, connect: 10_000, secureConnect: 10_000, request: settings.timeoutMs ?? 60_000 },
+    timeout: { lookup: 5_000, ...connecting(settings), request: limitOf(settings) },
     ...(agent ? { agent } : {}),
     ...(https
       ? {
@@ -149,7 +158,8 @@ function perRequest(request: Request): OptionsInit {
 
 async function send(instance: Got, settings: EndpointSettings, request: Request): Promise<Response> {
   const url = target(settings.url, request)
-  const limit = request.timeoutMs ?? settings.timeoutMs ?? 60_000
+  const limit = request.timeoutMs ?? limitOf(settings)
+  const { attempts = usualAttempts } = settings
   for (let attempt = 1; ; attempt++) {
     const end = settings.tracer?.begin(request.method, url, request)
     try {

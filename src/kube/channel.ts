@@ -7,8 +7,9 @@ import { type CredentialOptions, type Identification, makeCredentials } from './
 export interface ChannelOptions extends CredentialOptions {
   userAgent: string
   tracer?: Tracer | undefined
-  /** For all of one request. */
+  /** For all of one request. Watches, which only silence ends, take theirs from it. */
   timeoutMs?: number
+  attempts?: number
   /** In errors: `the API server of "c2"` when absent. */
   title?: string
 }
@@ -18,12 +19,16 @@ export interface Channel {
   readonly server: string
   /** `the API server of "c2"` */
   readonly title: string
+  readonly timeoutMs: number
   request(request: Request): Promise<Response>
   stream(request: Request, idleMs: number): ReturnType<Endpoint['stream']>
 }
 
+const usualMs = 40_000
+
 export function makeChannel(access: KubeAccess, options: ChannelOptions): Channel {
   const title = options.title ?? `the API server of "${access.name}"`
+  const { timeoutMs = usualMs } = options
   const credentials = makeCredentials(access, options)
   let made: { cert: string | undefined; endpoint: Promise<Endpoint> } | undefined
 
@@ -40,7 +45,8 @@ export function makeChannel(access: KubeAccess, options: ChannelOptions): Channe
           insecure: access.insecure,
           serverName: access.tlsServerName,
         },
-        timeoutMs: options.timeoutMs ?? 40_000,
+        timeoutMs,
+        ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
         userAgent: options.userAgent,
         tracer: options.tracer,
         env: options.world.env,
@@ -70,6 +76,7 @@ export function makeChannel(access: KubeAccess, options: ChannelOptions): Channe
     name: access.name,
     server: access.server,
     title,
+    timeoutMs,
     request: request => identified(request, (endpoint, r) => endpoint.request(r)),
     stream: (request, idleMs) => identified(request, (endpoint, r) => endpoint.stream(r, idleMs)),
   }

@@ -19,6 +19,8 @@ export interface ConnectOptions {
   addSecret?(value: string | undefined): void
   /** For all of one request: short for a probe. */
   timeoutMs?: number
+  /** How often what may be repeated is tried: 1 for a probe. */
+  attempts?: number
   /** How it is called in errors, where "the API server of (context)" tells too little. */
   title?: string
 }
@@ -32,6 +34,7 @@ export function connectCluster(access: KubeAccess, options: ConnectOptions): Clu
     onStderr: options.onStderr ?? (() => {}),
     addSecret: options.addSecret ?? (() => {}),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
     ...(options.title === undefined ? {} : { title: options.title }),
   })
   return makeCluster(channel, { clock: options.world.clock, namespace: access.namespace ?? 'default' })

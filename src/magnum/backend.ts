@@ -1,5 +1,5 @@
 /** The Backend over Magnum's REST API. Each noun is loaded when it is asked for. */
-import type { World } from '../core/world.ts'
+import type { Clock } from '../core/world.ts'
 import type { Backend } from '../model/backend.ts'
 import { listServices } from '../openstack/magnum-api/services.ts'
 import { getStats } from '../openstack/magnum-api/stats.ts'
@@ -13,11 +13,11 @@ import { magnumNodeGroups } from './nodegroups.ts'
 import { magnumQuotas } from './quotas.ts'
 import { magnumTemplates } from './templates.ts'
 
-export function magnumBackend(session: CloudSession, world: World): Backend {
+export function magnumBackend(session: CloudSession, clock: Clock, reach: MagnumContext['reach']): Backend {
   const { cloud } = session
   const project = cloud.auth.project_name ?? cloud.auth.project_id
   const where = `cloud "${cloud.name}"${project ? `, project ${project}` : ''}`
-  const context: MagnumContext = { session, clock: world.clock, where }
+  const context: MagnumContext = { session, clock, where, reach }
   return {
     mode: 'magnum',
     where,

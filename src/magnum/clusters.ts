@@ -1,7 +1,9 @@
 /** Clusters that Magnum keeps. */
+import { startAll } from '../core/concurrency.ts'
 import { CoeError, conflict } from '../core/errors.ts'
 import type { Clusters, Created } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
+import type { Operation } from '../model/operation.ts'
 import { hasFailed } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/clusters.ts'
 import { clusterAccess } from './cluster-access.ts'
@@ -11,8 +13,16 @@ import { comingCluster } from './coming-cluster.ts'
 import { createOnce } from './create-once.ts'
 import { federationGuard } from './federation-guard.ts'
 import type { MagnumContext } from './magnum-context.ts'
+import { lookForMarks, type MarksLook, refuseMarked } from './marks-guard.ts'
 import { resolving } from './resolve.ts'
 import { watchCluster } from './watch-cluster.ts'
+
+/** Clusters that are looked at side by side before they are deleted. */
+const atOnce = 8
+
+interface Look extends MarksLook {
+  cluster: Cluster
+}
 
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = () => context.session.magnum()
@@ -23,6 +33,21 @@ export function magnumClusters(context: MagnumContext): Clusters {
   const find = <T>(ref: string, request: () => Promise<T>): Promise<T> =>
     resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list({}) }, request)
   const get = (ref: string) => find(ref, async () => api.getCluster(await magnum(), ref))
+
+  const looks = new Map<string, Promise<Look>>()
+  const look = async (ref: string, op: Operation): Promise<Look> => {
+    const federations = guard.look(op)
+    const cluster = await get(ref)
+    guard.refuse(cluster, await federations)
+    return { cluster, ...(await lookForMarks(context, cluster, op)) }
+  }
+  const deletable = async (ref: string, op: Operation): Promise<Cluster> => {
+    const { cluster, marks, unseen } = await (looks.get(ref) ?? look(ref, op))
+    looks.delete(ref)
+    refuseMarked(cluster, marks)
+    if (unseen) op.report.note(unseen)
+    return cluster
+  }
 
   return {
     list,
@@ -51,10 +76,15 @@ export function magnumClusters(context: MagnumContext): Clusters {
       return { ...created, object: (await watchCluster(context, watch, op)) as Cluster }
     },
 
+    willDelete(refs, op) {
+      for (const [i, begun] of startAll(refs, atOnce, ref => look(ref, op)).entries()) {
+        begun.catch(() => {}) // told when its turn comes
+        looks.set(refs[i] as string, begun)
+      }
+    },
+
     async delete(ref, { force = false }, op) {
-      const federations = force ? [] : guard.look(op)
-      const before = await get(ref)
-      guard.refuse(before, await federations)
+      const before = await (force ? get(ref) : deletable(ref, op))
       await find(ref, async () => api.deleteCluster(await magnum(), before.uuid))
       op.accepted?.(before.uuid)
       if (op.wait) {

@@ -1,7 +1,7 @@
 /** The record of one member, and the marker that it carries itself. */
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
-import { configMapKind, labelsOf, markerName, memberRecordName, recordLabel } from './names.ts'
+import { configMapKind, labelsOf, markerName, markerNamespace, memberRecordName, recordLabel } from './names.ts'
 
 export interface MemberSettings {
   server?: string | undefined
@@ -103,7 +103,7 @@ export const marker = (place: Place, member: string, host: string): KubeObject =
   ...configMapKind,
   metadata: {
     name: markerName,
-    namespace: 'kube-system',
+    namespace: markerNamespace,
     labels: { ...labelsOf(place.name, place.uuid), [recordLabel]: 'membership' },
   },
   data: { federation: place.name, uuid: place.uuid, member, host },

@@ -1,17 +1,19 @@
 /** What federations are called, and what their things are called on the host. */
 import { usage } from '../core/errors.ts'
+import { federationLabel, uuidLabel } from '../kube/federation-marks.ts'
 import type { Kind, ObjectRef } from '../kube/object.ts'
 import type { Owner } from '../plan/step.ts'
 
-export const federationLabel = 'coe/federation'
-export const uuidLabel = 'coe/federation-uuid'
-/** On records alone: `federation`, `member`; and on markers: `membership`. */
-export const recordLabel = 'coe/record'
+export {
+  federationLabel,
+  markerName,
+  markerNamespace,
+  recordLabel,
+  recordName,
+  uuidLabel,
+} from '../kube/federation-marks.ts'
 
-export const recordName = 'coe-federation'
 export const memberRecordName = (member: string): string => `coe-member-${member}`
-/** In the kube-system of each member. */
-export const markerName = 'coe-membership'
 
 export const configMapKind: Kind = { apiVersion: 'v1', kind: 'ConfigMap' }
 export const namespaceRef = (name: string): ObjectRef => ({ apiVersion: 'v1', kind: 'Namespace', name })

@@ -22,10 +22,10 @@ export const clusterDelete = defineCommand({
   words: 'cluster delete',
   summary: 'Delete clusters',
   description:
-    'Deletes one or more clusters; one that cannot be deleted does not keep the others. A cluster that is the host or a member of a federation is not deleted.',
+    'Deletes one or more clusters; one that cannot be deleted does not keep the others. A cluster that is the host or a member of a federation is not deleted: Magnum is asked, and the cluster itself, for at most five seconds.',
   args: { cluster: args('names or uuids of the clusters', { complete: 'cluster' }) },
   options: {
-    force: flag('force', 'delete it even if a federation needs it'),
+    force: flag('force', 'delete it even if a federation needs it; nothing is asked about that'),
     ignoreNotFound,
     ...waitOptions,
   },
@@ -38,8 +38,10 @@ export const clusterDelete = defineCommand({
   async run(context, { args, options }) {
     const operation = await context.operation(options)
     const one = (cluster: string) => deleteOne(context, cluster, options, operation)
+    const named = [...new Set(args.cluster)]
+    if (!options.force) (await context.backend()).clusters.willDelete?.(named, operation)
     // in order when it is a matter of asking; side by side when each takes minutes
-    const rows = await mapLimit([...new Set(args.cluster)], options.wait ? 50 : 1, one)
+    const rows = await mapLimit(named, options.wait ? 50 : 1, one)
     return { rows: rows.map(row => ({ ...row })), anyWorked: rows.some(row => row.result !== 'failed') }
   },
 })

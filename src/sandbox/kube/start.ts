@@ -44,7 +44,7 @@ export interface KubeSandbox {
   members: KubeCluster[]
   /** By context name. */
   cluster(name: string): KubeCluster
-  /** One more, outside the kubeconfig: what a simulated Magnum makes. */
+  /** One more, outside the kubeconfig: what a simulated Magnum makes. It can be a member, and a host. */
   add(name: string, options?: Pick<ClusterOptions, 'issuer' | 'version'>): Promise<KubeCluster>
   /** The federation API that runs in this namespace of the host, if one does. */
   federation(namespace: string): FederationApi | undefined
@@ -66,7 +66,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
   const shared = { clock, wireClock, timings, log, faults, latencyMs: options.latencyMs }
   const karmada = karmadaRuntime({ wireClock, log, faults, timings, latencyMs: options.latencyMs })
   let index = 0
-  const startMember = (name: string, more: Pick<ClusterOptions, 'issuer' | 'version'> = {}): Promise<KubeCluster> => {
+  const startMember = (name: string, more: Partial<ClusterOptions> = {}): Promise<KubeCluster> => {
     const n = index++
     const nodes = Array.from({ length: options.memberNodes ?? 2 }, (_, i) => ({
       name: `${name}-${i + 1}`,
@@ -86,6 +86,10 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
     name: `host-${i + 1}`,
     address: addresses.node(i),
   }))
+  const ableToHost = {
+    loadBalancer: options.loadBalancer ? addresses.loadBalancer : undefined,
+    runtime: karmada.runtime,
+  }
   const host = await startCluster({
     ...shared,
     name: 'host',
@@ -93,9 +97,10 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
     nodes: hostNodes,
     defaultStorageClass: options.host?.defaultStorageClass ?? 'standard',
     version: options.host?.version,
-    loadBalancer: options.loadBalancer ? addresses.loadBalancer : undefined,
-    runtime: karmada.runtime,
+    ...ableToHost,
   })
+  let added = hostNodes.length
+  const nodeOfHost = (name: string, index: number) => ({ name: `${name}-1`, address: addresses.node(index) })
   const names = Array.from({ length: options.members ?? 2 }, (_, i) => `c${i + 2}`)
   const members = await Promise.all(names.map(name => startMember(name)))
   const clusters = [host, ...members]
@@ -119,7 +124,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
     },
     federation: namespace => [...karmada.federations.apis.values()].find(api => api.namespace === namespace),
     async add(name, more) {
-      const cluster = await startMember(name, more)
+      const cluster = await startMember(name, { ...more, ...ableToHost, nodes: [nodeOfHost(name, added++)] })
       clusters.push(cluster)
       return cluster
     },

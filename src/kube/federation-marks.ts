@@ -1,0 +1,74 @@
+/**
+ * What federations made from kubeconfigs leave on clusters: records on their hosts, a marker on each member. Whoever wants
+ * to delete such a cluster looks for them first, whatever made it.
+ */
+import type { Call, ClusterApi } from './cluster-api.ts'
+import { isForbidden } from './errors.ts'
+import type { Kind, KubeObject } from './object.ts'
+
+export const federationLabel = 'coe/federation'
+export const uuidLabel = 'coe/federation-uuid'
+/** On records alone: `federation`, `member`; and on markers: `membership`. */
+export const recordLabel = 'coe/record'
+export const recordName = 'coe-federation'
+/** In the kube-system of each member. */
+export const markerName = 'coe-membership'
+export const markerNamespace = 'kube-system'
+
+const configMap: Kind = { apiVersion: 'v1', kind: 'ConfigMap' }
+
+export interface Hosting {
+  federation: string
+  uuid: string
+  namespace: string
+}
+
+export interface Membership {
+  federation: string
+  uuid: string
+  /** Its name there. */
+  member: string
+  /** What the host was called by whoever joined it: a context of theirs, `magnum:prod`. */
+  host: string
+}
+
+export interface FederationMarks {
+  /** Undefined: who asks may not know. */
+  hosts: Hosting[] | undefined
+  member: Membership | undefined
+}
+
+/** One request to whoever may list everywhere; to others the marker alone is told. */
+export async function readMarks(api: ClusterApi, call: Call): Promise<FederationMarks> {
+  const labels = `${recordLabel} in (federation,membership)`
+  try {
+    const { items } = await api.list(configMap, { labels, ...call })
+    return { hosts: items.filter(isRecord).map(hosting), member: items.filter(isMarker).map(membership)[0] }
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    const marker = await api.get({ ...configMap, name: markerName, namespace: markerNamespace }, call)
+    return { hosts: undefined, member: marker && isMarker(marker) ? membership(marker) : undefined }
+  }
+}
+
+/** Anybody may put a label on something of his own: name and place count as well. */
+const isRecord = ({ metadata }: KubeObject): boolean =>
+  metadata.name === recordName && metadata.labels?.[recordLabel] === 'federation'
+
+const isMarker = ({ metadata }: KubeObject): boolean =>
+  metadata.name === markerName &&
+  metadata.namespace === markerNamespace &&
+  metadata.labels?.[recordLabel] === 'membership'
+
+const hosting = ({ metadata }: KubeObject): Hosting => ({
+  federation: metadata.labels?.[federationLabel] ?? '',
+  uuid: metadata.labels?.[uuidLabel] ?? '',
+  namespace: metadata.namespace ?? '',
+})
+
+const membership = ({ metadata, data = {} }: KubeObject): Membership => ({
+  federation: data.federation ?? metadata.labels?.[federationLabel] ?? '',
+  uuid: data.uuid ?? metadata.labels?.[uuidLabel] ?? '',
+  member: data.member ?? '',
+  host: data.host ?? '',
+})

@@ -1,0 +1,39 @@
+/** Into a cluster's own API, for a look: with a certificate that Magnum signs for this run alone. */
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { InlineAccess } from '../kube/connect.ts'
+import type { Cluster } from '../model/cluster.ts'
+import { getCertificate, signCertificate } from '../openstack/magnum-api/certificates.ts'
+import type { Service } from '../openstack/service.ts'
+import type { MagnumContext } from './magnum-context.ts'
+
+/** Whom the clusters' own roles know as administrator. */
+const administrator = [['CN', 'admin'] as const, ['O', 'system:masters'] as const]
+
+export async function enterCluster(
+  context: MagnumContext,
+  cluster: Cluster & { api_address: string },
+  signal: AbortSignal,
+): Promise<ClusterApi> {
+  const { uuid, api_address: server } = cluster
+  const name = cluster.name ?? uuid
+  if (server.startsWith('http:')) return context.reach({ name, server })
+  const service = endedBy(await context.session.magnum(), signal)
+  const [ca, identity] = await Promise.all([getCertificate(service, uuid), signed(service, uuid)])
+  return context.reach({ name, server, ca: ca.pem, ...identity })
+}
+
+async function signed(service: Service, uuid: string): Promise<Pick<InlineAccess, 'cert' | 'key'>> {
+  const [{ generateKey, privateKeyPem }, { createRequest }] = await Promise.all([
+    import('../pki/keys.ts'),
+    import('../pki/requests.ts'),
+  ])
+  const { privateKey } = await generateKey('rsa-2048') // not every Magnum signs for other kinds of keys
+  const { pem } = await signCertificate(service, uuid, createRequest(administrator, privateKey))
+  return { cert: pem, key: privateKeyPem(privateKey) }
+}
+
+const endedBy = (service: Service, signal: AbortSignal): Service => ({
+  url: service.url,
+  call: call => service.call({ signal, ...call }),
+  json: call => service.json({ signal, ...call }),
+})

@@ -1,0 +1,124 @@
+/** Clusters of a Magnum in federations that this Magnum knows nothing of: the clusters themselves tell, before they are deleted. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { KubeCluster } from '../../src/sandbox/kube/cluster.ts'
+import { seedCluster } from '../../src/sandbox/openstack/seed.ts'
+import { apiServersIn } from '../../src/sandbox/playground.ts'
+import { startCloud, type TestCloud } from '../support/cloud.ts'
+import { configMap, connectAdmin } from '../support/kube.ts'
+import { type StandaloneLab, startLab } from '../support/standalone.ts'
+
+let lab: StandaloneLab
+let cloud: TestCloud
+/** From the same machine, with the cloud for `magnum:` references. */
+const standalone = (line: string) => lab.run(line, { env: cloud.env })
+const deletions = () => cloud.sandbox.log.all().filter(e => e.method === 'DELETE' && e.url.startsWith('/v1/clusters'))
+
+/** More clusters of the demo project, each with an API server behind it. */
+async function seed(...names: string[]): Promise<KubeCluster[]> {
+  const { people, state } = cloud.sandbox.openstack
+  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const [template] = [...state.store.templates.values()]
+  if (!template) throw new Error('no template')
+  const made = await Promise.all(names.map(name => seedCluster(state, owner, template, { name })))
+  return made.map(({ uuid }) => lab.sandbox.cluster(`magnum-${uuid.slice(0, 8)}`))
+}
+const askedOf = (cluster: KubeCluster) => cluster.log.all().map(e => `${e.method} ${e.url.split('?')[0]}`)
+
+beforeAll(async () => {
+  lab = await startLab({ members: 0 })
+  cloud = await startCloud({ clusters: 2, apiServers: apiServersIn(lab.sandbox) })
+})
+afterAll(async () => {
+  await cloud.close()
+  await lab.close()
+})
+beforeEach(() => cloud.sandbox.log.clear())
+
+// difference: members-kept
+describe('a cluster that a federation made without Magnum needs', () => {
+  it('is not deleted while it is a member; the hint takes it out', async () => {
+    expect(await standalone('federation create myfed --host host --expose nodeport')).toMatchObject({ code: 0 })
+    expect(await standalone('federation join myfed magnum:cluster1')).toMatchObject({ code: 0 })
+
+    const { code, out, err } = await cloud.run('cluster delete cluster1')
+    expect({ code, out }).toEqual({ code: 5, out: '' })
+    expect(err).toContain('coe: cluster "cluster1" is a member of federation "myfed" on host "host"\n')
+    expect(err).toContain('coe --standalone federation unjoin myfed cluster1; --force deletes the cluster all the same')
+    expect(deletions()).toEqual([])
+
+    expect((await standalone('federation unjoin myfed cluster1')).code).toBe(0)
+    expect((await cloud.run('cluster delete cluster1')).code).toBe(0)
+  })
+
+  it('is not deleted while it is a host, even of a federation that was never finished; the hint deletes that', async () => {
+    const create = 'federation create inner --host magnum:cluster2 --expose nodeport'
+    const interrupted = new AbortController()
+    lab.sandbox.log.clear()
+    const begun = lab.run(create, { env: cloud.env, interrupt: interrupted.signal })
+    await vi.waitUntil(() => lab.sandbox.log.writes().some(e => e.url.includes('/secrets')), { timeout: 15_000 })
+    interrupted.abort()
+    expect((await begun).code).toBe(130)
+
+    const { code, err } = await cloud.run('cluster delete cluster2 --wait')
+    expect(code).toBe(5)
+    expect(err).toContain('coe: cluster "cluster2" is the host of federation "inner"\n')
+    const hint = 'coe --standalone federation delete inner --host magnum:cluster2'
+    expect(err).toContain(hint)
+    expect(deletions()).toEqual([])
+
+    expect(await standalone(create)).toMatchObject({ code: 0 })
+    expect((await cloud.run('cluster delete cluster2')).code).toBe(5)
+    expect((await standalone(`${hint.replace('coe --standalone ', '')} --yes`)).code).toBe(0)
+    expect((await cloud.run('cluster delete cluster2')).code).toBe(0)
+  })
+})
+
+describe('a cluster that is asked before it is deleted', () => {
+  it('costs one request of its own, and none with --force', async () => {
+    const [asked, forced] = (await seed('asked', 'forced')) as [KubeCluster, KubeCluster]
+    expect(await cloud.run('cluster delete asked')).toMatchObject({ code: 0, err: '' })
+    expect(askedOf(asked)).toEqual(['GET /api/v1/configmaps'])
+    cloud.sandbox.log.clear()
+    expect((await cloud.run('cluster delete forced --force')).code).toBe(0)
+    expect(askedOf(forced)).toEqual([])
+    expect(cloud.sandbox.log.all().filter(e => e.url.includes('certificates'))).toEqual([])
+  })
+
+  it('has five seconds, side by side with the others; then that is said, and it is deleted', async () => {
+    for (const cluster of await seed('dumb', 'mute')) cluster.faults.order({ effect: { kind: 'silence-before' } })
+    const [gone] = (await seed('gone')) as [KubeCluster]
+    await gone.stop()
+    const begun = performance.now()
+    const { code, out, err } = await cloud.run('cluster delete dumb gone mute')
+    expect(performance.now() - begun).toBeLessThan(9_000)
+    expect(code).toBe(0)
+    expect(out.match(/has been accepted/g)).toHaveLength(3)
+    const unseen = (name: string) => `whether a federation needs cluster "${name}" could not be seen: `
+    const lines = err.trim().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(new RegExp(`^${unseen('dumb')}no answer within 5 s \\(https://`))
+    expect(lines[1]).toMatch(new RegExp(`^${unseen('gone')}the API server of "gone" refused the connection`))
+    expect(lines[2]).toContain(unseen('mute'))
+  })
+
+  it('is deleted, and that said, where its certificates are for others', async () => {
+    const [closed] = (await seed('closed')) as [KubeCluster]
+    const { code, err } = await cloud.as('demo2')('cluster delete closed')
+    expect(code).toBe(0)
+    expect(err).toContain('whether a federation needs cluster "closed" could not be seen: ')
+    expect(askedOf(closed)).toEqual([])
+  })
+
+  it('is not kept by a label on something else', async () => {
+    const [fooled] = (await seed('fooled')) as [KubeCluster]
+    const api = await connectAdmin(fooled)
+    for (const [name, kind] of [
+      ['coe-membership', 'membership'],
+      ['mine', 'federation'],
+    ] as const) {
+      const map = configMap(name, 'default')
+      await api.create({ ...map, metadata: { ...map.metadata, labels: { 'coe/record': kind } } })
+    }
+    expect(await cloud.run('cluster delete fooled')).toMatchObject({ code: 0, err: '' })
+  })
+})
