@@ -29,7 +29,7 @@ export const driverOf = async (room: Standalone, { record }: Located) =>
 export function heed(findings: readonly Finding[], doing: string, note: (text: string) => void): void {
   const errors = findings.filter(f => f.level === 'error')
   if (errors.length === 0) {
-    for (const { message } of findings) note(`warning: ${message}`)
+    for (const { message, hint } of findings) note(`warning: ${message}${hint ? ` (${hint})` : ''}`)
     return
   }
   const hints = [...new Set(errors.map(e => e.hint).filter(Boolean))]

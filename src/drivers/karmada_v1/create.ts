@@ -85,7 +85,7 @@ const api = ({ connect, federation }: CreateSettings): PlanCluster<CreateOutputs
   },
 })
 
-function ground({ site, world }: CreateSettings): CreateStep[] {
+function ground({ site, world, again }: CreateSettings): CreateStep[] {
   const { expose, ha } = site.settings
   const balanced = expose === 'loadbalancer'
   let before: Credentials | undefined
@@ -113,7 +113,7 @@ function ground({ site, world }: CreateSettings): CreateStep[] {
       },
       timeoutMs: minutes(5),
       ...(balanced
-        ? { hint: 'does this host have a load balancer provider? The same command with --expose nodeport does without' }
+        ? { hint: `if this host has no load balancer provider, do without one: ${again} --expose nodeport` }
         : {}),
     },
     {
