@@ -31,6 +31,7 @@ export async function openStandalone(context: Context): Promise<Backend> {
     tracer: requestTracer(context),
     signal,
     onStderr: (text: string) => context.note(text),
+    timeoutMs: settings.get('request_timeout').value,
     addSecret: redactor.addSecret,
     folders: { assets: assets === undefined ? undefined : userPath(assets, world), cache: paths.cache },
     ...(picked ? { cloud: () => context.cloud() } : {}),

@@ -42,6 +42,13 @@ export const settingSpecs = [
     fallback: 3_600_000,
   },
   {
+    key: 'request_timeout',
+    type: 'duration',
+    doc: 'how long one request to a Kubernetes API server may take before it is given up',
+    env: 'COE_REQUEST_TIMEOUT',
+    fallback: 40_000,
+  },
+  {
     key: 'token_cache',
     type: 'boolean',
     doc: 'keep Keystone tokens between runs, in a file that only you can read',

@@ -18,6 +18,8 @@ export interface CoeSettings {
   prompting?: Prompting
   onStderr?(text: string): void
   addSecret(value: string): void
+  /** For all of one request. */
+  timeoutMs?: number
   folders: DriverApi['folders']
   cloud?: (() => Promise<CloudSession>) | undefined
 }
@@ -39,6 +41,7 @@ export function makeDriverApi(settings: CoeSettings): DriverApi {
         userAgent,
         tracer,
         addSecret: value => value !== undefined && addSecret(value),
+        ...(settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }),
         ...(settings.prompting ? { prompting: settings.prompting } : {}),
         ...(settings.onStderr ? { onStderr: settings.onStderr } : {}),
         ...options,

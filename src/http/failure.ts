@@ -9,10 +9,15 @@ interface Known {
 const tlsHint =
   'name the authority that signed it with --os-cacert FILE (OS_CACERT, cacert: in clouds.yaml) or NODE_EXTRA_CA_CERTS; the system store is not read. --insecure turns verification off'
 
+const closedEarly: Known = {
+  says: 'closed the connection before it answered',
+  hint: 'it may be restarting, or something between ends connections: run this again in a moment',
+}
+
 const known: Record<string, Known> = {
   ECONNREFUSED: { says: 'refused the connection', hint: 'is the service running, and are address and port right?' },
-  ECONNRESET: { says: 'closed the connection before it answered' },
-  EPIPE: { says: 'closed the connection before it answered' },
+  ECONNRESET: closedEarly,
+  EPIPE: closedEarly,
   EHOSTUNREACH: { says: 'cannot be reached (no route to the host)', hint: 'is a VPN or a proxy needed to get there?' },
   ENETUNREACH: {
     says: 'cannot be reached (no route to its network)',

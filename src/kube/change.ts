@@ -1,6 +1,7 @@
 /** Writing, but for apply: each verb knows what to do when its answer is lost. */
 
 import { conflict } from '../core/errors.ts'
+import type { Response } from '../http/transport.ts'
 import type { Wire } from './cluster.ts'
 import type { DeleteOptions, PatchOptions, Selection, Write } from './cluster-api.ts'
 import { alreadyExists, isConflict, statusOf } from './errors.ts'
@@ -56,15 +57,19 @@ export async function updateObject<T extends KubeObject>(
     body: object,
     ...callOf(options),
   }
-  try {
-    return wire.json<T>(await wire.call(request, `change ${refText(ref)}`))
-  } catch (error) {
-    options.signal?.throwIfAborted()
-    if (options.dryRun || !(answerLost(error) || isConflict(error))) throw error
-    // lost, or refused because a first try that was lost did go through: what stands there tells
-    const live = await getObject<T>(wire, ref, options)
-    if (live && contains(live, withoutVersion(object))) return live
-    throw error
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return wire.json<T>(await wire.call(request, `change ${refText(ref)}`))
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (options.dryRun || !(answerLost(error) || isConflict(error))) throw error
+      // lost, or refused because a first try that was lost did go through: what stands there tells
+      const live = await getObject<T>(wire, ref, options)
+      if (live && contains(live, withoutVersion(object))) return live
+      // the version that was read still stands, so nothing was done; a server that answered would answer so again
+      const undone = live?.metadata.resourceVersion === object.metadata.resourceVersion
+      if (!live || !undone || attempt === 3 || statusOf(error) !== undefined) throw error
+    }
   }
 }
 
@@ -123,6 +128,7 @@ export async function deleteObject(wire: Wire, ref: ObjectRef, options: DeleteOp
   const request = { method: 'DELETE' as const, path, body: deletionBody(options), repeatable: true, ...callOf(options) }
   try {
     const response = await wire.call(request, `delete ${refText(ref)}`, [404])
+    mustBeAnswer(wire, response)
     return response.status !== 404 || response.attempts > 1
   } catch (error) {
     options.signal?.throwIfAborted()
@@ -144,5 +150,8 @@ export async function deleteSelected(wire: Wire, kind: Kind, options: Selection 
     repeatable: true,
     ...callOf(options),
   }
-  await wire.call(request, `delete ${kind.kind} objects`, [404])
+  mustBeAnswer(wire, await wire.call(request, `delete ${kind.kind} objects`, [404]))
 }
+
+/** The page of a proxy says 200 as well, and nothing was deleted. */
+const mustBeAnswer = (wire: Wire, response: Response): void => void (response.status === 404 || wire.json(response))

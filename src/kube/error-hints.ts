@@ -29,6 +29,7 @@ export function hintFor({ code, reason, message, right, conflicts }: Refusal): s
   if (code === 409 && reason === 'Conflict') return 'somebody else changed it at the same time: run this again'
   if (code === 410) return 'the list changed too much while it was read: run this again'
   if (code === 429 || code === 503) return 'it may be starting or overloaded: run this again in a moment'
+  if (code >= 500) return 'the failure is on its side: run this again; if that does not help, its log tells more'
   if (code === 404 && /could not find the requested resource/.test(message)) {
     return 'this server does not serve that kind: it may be older than expected'
   }

@@ -9,8 +9,10 @@ import type { Kind, KubeObject } from './object.ts'
 import { listObjects } from './read.ts'
 
 /** The server is asked to end each watch after so long; one that is silent for longer is dead. */
-const watchSeconds = 55
-const idleMs = 70_000
+const limitsOf = ({ timeoutMs }: Wire['channel']) => {
+  const watchSeconds = Math.ceil((timeoutMs * 1.4) / 1_000)
+  return { watchSeconds, idleMs: watchSeconds * 1_250 }
+}
 const pausesMs = [200, 500, 1_000, 2_000, 5_000]
 
 interface Line {
@@ -60,6 +62,7 @@ async function* lines(wire: Wire, kind: Kind, selection: WatchOptions, from: str
   const path = await wire.discovery.collection(kind, selection.namespace, selection.signal)
   const ended = new AbortController()
   const signal = selection.signal ? AbortSignal.any([selection.signal, ended.signal]) : ended.signal
+  const { watchSeconds, idleMs } = limitsOf(wire.channel)
   const query = {
     watch: 'true',
     labelSelector: selection.labels,

@@ -35,6 +35,11 @@ export async function answerThrough(effects: Effect[], ask: () => Promise<Answer
     case 'reset-after':
       await ask()
       return reset(wire)
+    case 'silence-before':
+      return 0
+    case 'silence-after':
+      await ask()
+      return 0
     case 'answer':
       return deliver(ordered(effect.status, effect.body, effect.headers), wire)
     case 'redirect':

@@ -6,6 +6,9 @@ export type Effect =
   | { kind: 'delay'; ms: number }
   | { kind: 'reset-before' }
   | { kind: 'reset-after' }
+  /** The connection stays, and no answer comes for as long as the client waits. */
+  | { kind: 'silence-before' }
+  | { kind: 'silence-after' }
   /** The right headers, `bytes` of the body, and the connection is gone. */
   | { kind: 'truncate'; bytes: number }
   /** The right headers, `bytes` of the body, then nothing (or a byte each `dripMs`), for as long as the client waits. */
