@@ -23,7 +23,6 @@ const commit = () => {
 const next = `dist.${process.pid}`
 try {
   const output = await bundle({
-    input: { main: 'src/entry.ts' },
     folder: next,
     version,
     commit: commit(),

@@ -5,10 +5,12 @@ import { rolldown } from 'rolldown'
 
 const path = relative => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Files that every run loads; those that every run in Magnum mode loads; and the commands of that mode, by group. */
+/** Loaded by Node, where the others are loaded by ourselves: by its name, which has no hash. */
+const native = 'native'
+
+/** The program: files that every run loads; those that every run in Magnum mode loads; and the commands of that mode, by group. */
 const groups = [
-  // all that `coe --version` needs
-  { name: 'host', test: /\/src\/(?:core\/time|cli\/host|cli\/version)\.ts/, priority: 20 },
+  { name: native, test: /\/src\/core\/import-module\.ts/, priority: 20 },
   {
     name: 'base',
     test: /\/src\/(?:core|cli|config|model)\/(?!.*(?:help|reference|topics|complet|kubeconfig))/,
@@ -40,7 +42,14 @@ const withoutListFormat = {
   },
 }
 
-export async function bundle({ input, folder, version, commit, minify }) {
+/** What is there before the program, in one file, and the program. */
+export async function bundle(options) {
+  const launch = await bundled({ ...options, input: { launch: 'src/launch.ts' }, codeSplitting: false })
+  const program = await bundled({ ...options, input: { main: 'src/main.ts' }, codeSplitting: { groups } })
+  return [...launch, ...program]
+}
+
+async function bundled({ input, codeSplitting, folder, version, commit, minify }) {
   const build = await rolldown({
     input,
     platform: 'node',
@@ -63,12 +72,18 @@ export async function bundle({ input, folder, version, commit, minify }) {
   })
   const { output } = await build.write({
     dir: folder,
-    format: 'esm',
+    // required rather than imported: no ES module facade for each of Node's own modules, and V8's code can be kept
+    format: 'cjs',
     minify,
     comments: { legal: false },
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    codeSplitting: { groups },
+    entryFileNames: '[name].cjs',
+    chunkFileNames: ({ name }) => (name === native ? 'chunks/[name].cjs' : 'chunks/[name]-[hash].cjs'),
+    codeSplitting,
   })
   await build.close()
+  const importing = output.find(
+    ({ type, name, code }) => type === 'chunk' && name !== native && /\bimport\(/.test(code),
+  )
+  if (importing && !input.launch) throw new Error(`${importing.fileName} calls import(): see src/core/import-module.ts`)
   return output
 }

@@ -43,10 +43,14 @@ export interface Run {
 
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const { host } = run
-  if (argv[0] === '__complete') return completeLine(argv.slice(1), run)
+  if (argv[0] === '__complete') {
+    host.ran?.('__complete')
+    return completeLine(argv.slice(1), run)
+  }
   const found = findCommand(registry, argv, [...Object.values(globalOptions), ...anyOutputOptions])
   if (found.entry === undefined) return withoutCommand(found, host)
   const command = await found.entry.load()
+  host.ran?.(command.words)
   const options = allOptions(command)
   const { given, positionals } = split(found.rest, Object.values(options), command.words)
   if (given.has('help')) {

@@ -1,6 +1,7 @@
 /** The only reader of `process`: what the program may know of the machine, taken in once. */
 import { readFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
+import { isatty } from 'node:tty'
 import { systemClock } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import type { Sink, Source, Streams } from '../io/streams.ts'
@@ -18,7 +19,12 @@ export interface Host {
   /** The program that runs and its arguments up to our own: how to call ourselves again. */
   readonly self: readonly string[]
   readonly versions: { node: string; platform: string }
+  /** Told which command runs, once it is known. */
+  ran?(command: string): void
 }
+
+/** The user's number, where users have one. */
+export const ownUid = (): number | undefined => process.getuid?.()
 
 function isRunning(pid: number): boolean {
   try {
@@ -102,18 +108,18 @@ function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
   }
 }
 
+/** Opened when it is read: that takes 5 ms, and few commands do. */
 function source(): Source {
-  const stdin = process.stdin
   return {
     get isTTY() {
-      return stdin.isTTY === true
+      return isatty(0)
     },
     async readAll() {
       const chunks: Buffer[] = []
-      for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array))
+      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
       return Buffer.concat(chunks).toString('utf8')
     },
-    readLine: options => readLine(stdin, options?.hidden === true),
+    readLine: options => readLine(process.stdin, options?.hidden === true),
   }
 }
 

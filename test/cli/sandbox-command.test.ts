@@ -23,7 +23,7 @@ function coe(args: string[], env: Record<string, string> = {}): Promise<{ code: 
   })
 }
 
-describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/main.js', import.meta.url))))('coe sandbox', () => {
+describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url))))('coe sandbox', () => {
   it('run: the command finds the cloud, whatever the environment said; its exit status is ours; nothing stays', async () => {
     const elsewhere = { OS_CLOUD: 'prod', OS_AUTH_URL: 'https://prod.invalid/v3' }
     const size = ['--clusters', '1', '--members', '0']

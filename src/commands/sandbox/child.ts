@@ -1,5 +1,8 @@
 /** Running somebody's command within the simulated cloud. */
 import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { failed } from '../../core/errors.ts'
 import { leadsElsewhere, startPlayground } from '../../sandbox/playground.ts'
@@ -18,9 +21,6 @@ export async function runInside(
   options: SandboxValues,
   more: Record<string, string> = {},
 ): Promise<number> {
-  const { mkdtemp, rm } = await import('node:fs/promises')
-  const { tmpdir } = await import('node:os')
-  const { join } = await import('node:path')
   const folder = await mkdtemp(join(tmpdir(), 'coe-sandbox-'))
   try {
     const playground = await startPlayground({ ...options, folder, federation: options.federation ?? 'facade' })

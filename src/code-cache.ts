@@ -1,0 +1,142 @@
+/**
+ * Loads the program's files with the code that V8 compiled for them in earlier runs: compiling was a third of what a short
+ * command costs. (Node 22 can do this itself.) What was kept is only ever a shortcut: where it cannot be read, is of another
+ * Node, or belongs to somebody else, the file is compiled as ever; where it cannot be written, nothing is said.
+ */
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import nodeModule, { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Script } from 'node:vm'
+
+export interface Code {
+  load(file: string): unknown
+  /** Keeps what was compiled for this command, unless an earlier run of it did. */
+  keep(command: string): void
+}
+
+export interface CodeOptions {
+  /** Where it is kept; undefined: nowhere. */
+  folder: string | undefined
+  /** Of the user who runs us, where users have numbers: code that another can write, another can make us run. */
+  uid: number | undefined
+}
+
+/** A file of the program, compiled. */
+interface Part {
+  name: string
+  script: Script
+  /** The commands that made it grow: what they called is compiled in it. */
+  commands: readonly string[]
+}
+
+interface Module {
+  exports: unknown
+}
+
+type Body = (exports: unknown, require: (id: string) => unknown, module: Module, file: string, folder: string) => void
+
+const monthMs = 30 * 24 * 3_600_000
+
+export function openCode({ folder, uid }: CodeOptions): Code {
+  const enable = (nodeModule as { enableCompileCache?: (folder: string) => unknown }).enableCompileCache
+  if (folder === undefined || enable) {
+    if (folder !== undefined) enable?.(folder)
+    return { load: file => createRequire(file)(file), keep: () => {} }
+  }
+  const modules = new Map<string, Module>()
+  const parts: Part[] = []
+
+  function load(file: string): unknown {
+    const known = modules.get(file)
+    if (known) return known.exports
+    const module: Module = { exports: {} }
+    modules.set(file, module)
+    const required = createRequire(file)
+    const body = compiled(file).runInThisContext() as Body
+    const inside = (id: string) => (hashed(id) ? load(resolve(dirname(file), id)) : required(id))
+    body(module.exports, inside, module, file, dirname(file))
+    return module.exports
+  }
+
+  function compiled(file: string): Script {
+    const name = basename(file)
+    const kept = hashed(name) ? readKept(join(folder as string, name), uid) : undefined
+    const script = new Script(
+      `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`,
+      {
+        filename: file,
+        ...(kept ? { cachedData: kept.data } : {}),
+      },
+    )
+    if (hashed(name)) parts.push({ name, script, commands: kept && !script.cachedDataRejected ? kept.commands : [] })
+    return script
+  }
+
+  function keep(command: string): void {
+    const grown = parts.filter(part => !part.commands.includes(command))
+    if (command === '' || grown.length === 0) return
+    try {
+      mkdirSync(folder as string, { recursive: true, mode: 0o700 })
+      for (const part of grown) writeKept(join(folder as string, part.name), part, command)
+      forgetOld(folder as string)
+    } catch {
+      // no place to keep it: the next run compiles again
+    }
+  }
+  return { load, keep }
+}
+
+/**
+ * V8 tells an old file from a new one by its length alone; a name that changes with the content tells it for sure.
+ * Files without such a name are loaded by Node.
+ */
+const hashed = (name: string): boolean => /-[\w-]{8}\.cjs$/.test(name)
+
+/** A line with the commands, then what V8 gave. */
+function readKept(file: string, uid: number | undefined): { commands: string[]; data: Buffer } | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r')
+    const { uid: owner, mode } = fstatSync(descriptor)
+    if (uid !== undefined && (owner !== uid || (mode & 0o022) !== 0)) return undefined
+    const content = readFileSync(descriptor)
+    const end = content.indexOf('\n')
+    if (end < 0) return undefined
+    return { commands: content.toString('utf8', 0, end).split(','), data: content.subarray(end + 1) }
+  } catch {
+    return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+function writeKept(file: string, { script, commands }: Part, command: string): void {
+  const next = `${file}.${Math.random().toString(36).slice(2)}`
+  try {
+    const head = `${[...commands, command].join(',')}\n`
+    writeFileSync(next, Buffer.concat([Buffer.from(head), script.createCachedData()]), { mode: 0o600, flag: 'wx' })
+    renameSync(next, file) // a run beside us sees the old one or the new one
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  }
+}
+
+/** Of programs that were replaced since. */
+function forgetOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    if (Date.now() - statSync(file).mtimeMs > monthMs) rmSync(file, { force: true })
+  }
+}
