@@ -10,6 +10,11 @@ export const waitTimeoutOption = duration('wait-timeout', 'give up waiting after
   env: 'COE_WAIT_TIMEOUT',
 })
 
+/** For changes that one mode looks at to their end unless told otherwise. */
+export const noWaitOption = flag('no-wait', 'do only what can be done at once, and leave the rest to the next run', {
+  group,
+})
+
 export const waitOptions = {
   wait: flag('wait', 'look until it is done, and fail if it fails', { group }),
   waitTimeout: waitTimeoutOption,

@@ -31,6 +31,8 @@ export interface KubeconfigOptions {
   readonly kubeconfig?: string | undefined
   /** They need not: something is about to be written to them. */
   readonly mayBeNew?: boolean
+  /** This file alone, by whatever name; it need not exist. */
+  readonly file?: string | undefined
 }
 
 export const sections = { contexts: 'context', clusters: 'cluster', users: 'user' } as const
@@ -38,6 +40,7 @@ export type Section = keyof typeof sections
 
 /** `--kubeconfig`, else KUBECONFIG, else ~/.kube/config. None where there is no home either. */
 export function kubeconfigPaths(world: World, options: KubeconfigOptions = {}): string[] {
+  if (options.file !== undefined) return [options.file]
   const named = options.kubeconfig || envOf(world, 'KUBECONFIG')
   if (named) {
     const separator = world.platform === 'win32' ? ';' : ':'

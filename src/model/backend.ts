@@ -19,11 +19,15 @@ export type Fields = Record<string, unknown>
 export interface ClusterQuery extends Page {
   /** All fields of each, at the cost of a heavier answer. */
   detail?: boolean
+  /** Each cluster itself is asked how it is; one that does not answer is a row that says so. */
+  probe?: boolean
 }
 
 export interface Clusters {
+  /** Where most fields are not known: those that are worth a table. */
+  readonly tables?: { list: readonly string[]; probed: readonly string[] }
   list(query: ClusterQuery): Promise<Cluster[]>
-  get(ref: string): Promise<Cluster>
+  get(ref: string, how?: { probe?: boolean }): Promise<Cluster>
   /** Refuses a name that is taken unless told otherwise. Resolves with what is known: the uuid, or all after a wait. */
   create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }, op: Operation): Promise<Created<Cluster>>
   update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<ClusterChange>
@@ -175,6 +179,8 @@ export interface FederationAccess {
 export interface DriverChoice {
   driver?: string | undefined
   options: Readonly<Record<string, unknown>>
+  /** The error for an option that was written in a file, with its place there; undefined where it was not. */
+  wrong?(option: string, reason: string, known?: readonly string[]): Error | undefined
 }
 
 export interface FederationDeletion {
@@ -207,6 +213,14 @@ export interface FederationRequest {
   engine?: DriverChoice
   /** Name of the context that is written to the kubeconfig; the federation's own when absent. */
   contextName?: string | undefined
+  /** The file that gets the way in, in place of the kubeconfig that people have. */
+  kubeconfigOut?: string | undefined
+  /** Takes over what stands there already and is nobody's. */
+  adopt?: boolean
+  /** Clusters that are to join afterwards: one that nobody knows ends it before anything is made. */
+  joining?: readonly string[]
+  /** What else was said, for the line that goes on where this one stops. */
+  words?: string | undefined
 }
 
 export interface PropertyChange {
@@ -216,9 +230,9 @@ export interface PropertyChange {
 }
 
 export interface FederationOutcome {
-  /** `unchanged`: it was so already. `planned`: a dry run. `deleting`: begun, and not looked at further. */
-  result: 'created' | 'updated' | 'deleting' | 'deleted' | 'unchanged' | 'planned'
-  /** As it is now, or was when it was deleted; without a uuid where it is only planned. */
+  /** `unchanged`: it was so already. `planned`: a dry run. `accepted`, `deleting`: begun, and not looked at further. */
+  result: 'created' | 'accepted' | 'updated' | 'deleting' | 'deleted' | 'unchanged' | 'planned'
+  /** As it is now, or was when it was deleted; without a uuid where it is not there yet. */
   federation: Partial<Federation>
   planned?: Planned[]
   /** What people are told, where it is more than the result. */

@@ -1,5 +1,7 @@
 /** A federation: clusters under one API, which lives in one of them, the host. */
 
+import type { MemberRequest } from './member-request.ts'
+
 export interface Federation {
   uuid: string
   name: string | null
@@ -15,6 +17,12 @@ export interface Federation {
   /** Standalone: which driver made it, and will always handle it. */
   driver?: string
   driver_version?: string
+  /** Standalone: its engine's, as they can be given again; and where and how it is reached. */
+  settings?: Readonly<Record<string, unknown>>
+  namespace?: string
+  context_name?: string
+  /** What was said of each member when it joined. */
+  joined?: MemberRequest[]
   created_at: string | null
   updated_at: string | null
   links?: { rel: string; href: string }[]

@@ -11,7 +11,7 @@ export interface Report {
 }
 
 export interface Operation {
-  /** Look until what was asked for is so; else return as soon as the request was accepted. */
+  /** Look until what was asked for is so; else return as soon as the request was accepted, or what can be done at once is done. */
   wait: boolean
   waitTimeoutMs: number
   dryRun: boolean

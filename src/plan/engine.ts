@@ -26,9 +26,8 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   setMaxListeners(0, signal, halt.signal)
   const clusters = planClusters(plan, outputs, signal)
   const deadline = clock.now() + op.waitTimeoutMs
-  const needed = new Set(plan.steps.flatMap(s => s.needs ?? []))
 
-  const work = async (step: Step<O>): Promise<void> => {
+  const work = async (step: Step<O>): Promise<'done' | 'pending'> => {
     op.report.step(step.id, step.title)
     try {
       const end = await runStep(step, {
@@ -39,12 +38,14 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
         signal,
         waitSignal: AbortSignal.any([signal, halt.signal]),
         limitMs: Math.min(step.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(1_000, deadline - clock.now())),
-        wait: op.wait || needed.has(step.id) || (step.gives ?? []).length > 0,
+        wait: op.wait,
         tell: text => op.report.step(step.id, text),
       })
       Object.assign(outputs, end.outputs)
       ends.set(step.id, end)
-      op.report.done(step.id, end.result === 'done' ? undefined : end.result)
+      const result = end.pending ? `${end.result}, and not ready yet` : end.result
+      op.report.done(step.id, result === 'done' ? undefined : result)
+      return end.pending ? 'pending' : 'done'
     } catch (error) {
       if (error instanceof Halted) {
         unfinished.push(step.id)
@@ -57,11 +58,12 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
     }
   }
 
-  const { done, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
-  const state = { done, unfinished: failed.map(f => f.id), notStarted }
+  const { done, pending, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
+  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted }
   if (signal.aborted) throw planStopped(plan, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))
   if (cause) throw planFailure(plan, cause, state)
-  const steps = plan.steps.map(({ id, title }) => ({ id, title, result: ends.get(id)?.result ?? ('done' as const) }))
-  return { outputs, steps, changed: [...ends.values()].some(e => e.changed) }
+  const begun = plan.steps.filter(s => ends.has(s.id))
+  const steps = begun.map(({ id, title }) => ({ id, title, result: ends.get(id)?.result ?? ('done' as const) }))
+  return { outputs, steps, pending, notStarted, changed: [...ends.values()].some(e => e.changed) }
 }

@@ -9,6 +9,8 @@ interface Node {
 export interface Scheduled {
   /** In the order in which they ended. */
   done: string[]
+  /** Begun and left as they are: what needs them is not started. */
+  pending: string[]
   failed: { id: string; error: unknown }[]
   notStarted: string[]
 }
@@ -16,11 +18,11 @@ export interface Scheduled {
 /** Runs `work` for each node. After a failure those under way may end; no other starts. Never rejects. */
 export async function schedule<N extends Node>(
   nodes: readonly N[],
-  work: (node: N) => Promise<void>,
+  work: (node: N) => Promise<'done' | 'pending'>,
   mayStart: () => boolean,
 ): Promise<Scheduled> {
   checkNeeds(nodes)
-  const result: Scheduled = { done: [], failed: [], notStarted: [] }
+  const result: Scheduled = { done: [], pending: [], failed: [], notStarted: [] }
   const promises = new Map<string, Promise<boolean>>()
   const start = (node: N): Promise<boolean> => {
     const known = promises.get(node.id)
@@ -32,9 +34,9 @@ export async function schedule<N extends Node>(
         return false
       }
       const ended = await settle(work(node))
-      if (ended.ok) result.done.push(node.id)
+      if (ended.ok) result[ended.value].push(node.id)
       else result.failed.push({ id: node.id, error: ended.error })
-      return ended.ok
+      return ended.ok && ended.value === 'done'
     })
     promises.set(node.id, promise)
     return promise

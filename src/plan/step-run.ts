@@ -4,6 +4,7 @@ import { poll } from '../core/poll.ts'
 import type { Clock } from '../core/world.ts'
 import type { Applied } from '../kube/cluster-api.ts'
 import { refText } from '../kube/object.ts'
+import { judge } from '../kube/readiness.ts'
 import { waitGone, waitReady } from '../kube/wait.ts'
 import type { Clusters, Connected } from './clusters.ts'
 import { waves } from './order.ts'
@@ -22,6 +23,7 @@ export interface StepRun<O extends object> {
   /** Ends waiting only. */
   waitSignal: AbortSignal
   limitMs: number
+  /** False: one look, and no waiting for what is not ready then. */
   wait: boolean
   tell(text: string): void
 }
@@ -30,6 +32,8 @@ export interface StepEnd<O extends object> {
   outputs: Partial<O>
   result: StepResult
   changed: boolean
+  /** Not ready when it was looked at. */
+  pending?: boolean
 }
 
 export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>): Promise<StepEnd<O>> {
@@ -51,17 +55,34 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   const outputs = { ...run.outputs, ...acted }
   const applied = await applyWanted(step, outputs, run, here)
   const removed = tools ? await removeUnwanted(step, outputs, run, tools, here) : 0
-  let found: Partial<O> | undefined
-  if (run.wait && tools) {
-    const { api } = await here()
-    const objects = applied.map(a => a.object)
-    if (step.settle !== false) {
-      await waitReady(api, objects, { ...waitOptions(step, run), timeoutMs: run.limitMs })
-    }
-    found = await untilReady(step, outputs, run, tools)
-  }
+  const { pending, found } = tools ? await readiness(step, { outputs, applied, removed }, run, tools) : {}
   const acts = step.act !== undefined && !didNothing
-  return { outputs: { ...acted, ...found } as Partial<O>, ...outcome(step, applied, removed, acts) }
+  const all = { ...acted, ...found } as Partial<O>
+  return { outputs: all, ...outcome(step, applied, removed, acts), ...(pending ? { pending } : {}) }
+}
+
+interface Made<O extends object> {
+  outputs: O
+  applied: readonly Applied[]
+  removed: number
+}
+
+/** Waited for, or looked at once. */
+async function readiness<O extends object>(
+  step: Step<O>,
+  { outputs, applied, removed }: Made<O>,
+  run: StepRun<O>,
+  tools: Tools,
+): Promise<{ pending?: boolean; found?: Partial<O> | undefined }> {
+  const objects = step.settle === false ? [] : applied.map(a => a.object)
+  if (run.wait) {
+    await waitReady(tools.api, objects, { ...waitOptions(step, run), timeoutMs: run.limitMs })
+    return { found: await untilReady(step, outputs, run, tools, applied) }
+  }
+  if (removed > 0 || objects.some(o => !judge(o).ready)) return { pending: true }
+  if (!step.ready) return {}
+  const found = await lookOf(step, outputs, run, tools, applied)()
+  return found ? { found } : { pending: true }
 }
 
 const waitOptions = <O extends object>(step: Step<O>, run: StepRun<O>) => ({
@@ -111,21 +132,15 @@ async function untilReady<O extends object>(
   outputs: O,
   run: StepRun<O>,
   tools: Tools,
+  applied: readonly Applied[],
 ): Promise<Partial<O> | undefined> {
   if (!step.ready) return undefined
   let seen: string | undefined
-  const watching = {
-    ...tools,
-    tell(text: string) {
-      if (text !== seen) run.tell(text)
-      seen = text
-    },
+  const tell = (text: string) => {
+    if (text !== seen) run.tell(text)
+    seen = text
   }
-  const look = patient(async () => step.ready?.(outputs, watching), {
-    clock: run.clock,
-    onTrouble: error => watching.tell(error.message),
-  })
-  return poll(look, {
+  return poll(lookOf(step, outputs, run, { ...tools, tell }, applied), {
     clock: run.clock,
     timeoutMs: run.limitMs,
     signal: run.waitSignal,
@@ -134,6 +149,18 @@ async function untilReady<O extends object>(
     what: `${step.id} (${step.title})`,
     lastSeen: () => seen,
   })
+}
+
+function lookOf<O extends object>(
+  step: Step<O>,
+  outputs: O,
+  run: StepRun<O>,
+  tools: Tools,
+  applied: readonly Applied[],
+) {
+  const objects = applied.map(a => a.object)
+  const onTrouble = (error: Error) => tools.tell(error.message)
+  return patient(async () => step.ready?.(outputs, tools, objects), { clock: run.clock, onTrouble })
 }
 
 function makeTools<O extends object>(step: Step<O>, run: StepRun<O>, here: Connected, nothing: () => void): Tools {
@@ -147,6 +174,7 @@ function makeTools<O extends object>(step: Step<O>, run: StepRun<O>, here: Conne
       if (!applied) throw new Error(`nothing came of applying ${object.kind} in step ${step.id}`)
       return applied.object
     },
+    look: ref => here.writer.look(ref),
     unchanged: nothing,
     async remove(ref) {
       run.tell(`deleting ${refText(ref)}`)

@@ -1,7 +1,7 @@
 /** A plan is steps; the engine runs them, dry-run shows them. Drivers write them as data and small functions. */
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { Kind, KubeObject, ObjectRef } from '../kube/object.ts'
-import type { Owner } from '../kube/ownership.ts'
+import type { Owner, Seen } from '../kube/ownership.ts'
 
 export type { Owner } from '../kube/ownership.ts'
 
@@ -15,6 +15,8 @@ export interface Tools {
   signal: AbortSignal
   /** What is going on, for the person who waits. Also the "last seen" of a wait that ends in vain. */
   tell(text: string): void
+  /** Reads an object that is about to be written: the engine then need not look at it again. */
+  look(ref: ObjectRef): Promise<KubeObject | undefined>
   /** Applies an object as the engine would: labelled as ours, and refused when it is somebody else's. */
   apply(object: KubeObject): Promise<KubeObject>
   /** Deletes an object if it is there and ours. */
@@ -36,7 +38,7 @@ export interface Step<O extends object = Record<string, unknown>> {
   needs?: readonly string[]
   /** A key of `Plan.clusters`; the plan's first when absent. */
   on?: string
-  /** Names of the outputs that it adds. A step that gives none, and that no other needs, is not waited for under `--no-wait`. */
+  /** Names of the outputs that it adds. */
   gives?: readonly (keyof O & string)[]
   /** Those of them that are named and never shown. */
   secrets?: readonly (keyof O & string)[]
@@ -55,8 +57,11 @@ export interface Step<O extends object = Record<string, unknown>> {
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
   /** The lines a dry run shows for `act`. */
   says?(outputs: O): string[]
-  /** Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled. */
-  ready?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /**
+   * Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled.
+   * @param applied the objects of `want` as the server gave them back, in the order in which they were written
+   */
+  ready?(outputs: O, tools: Tools, applied: readonly KubeObject[]): Promise<Partial<O> | undefined>
   /** How long it may take; the operation's own limit also holds. */
   timeoutMs?: number
   /** What to do when it did not become ready in time. */
@@ -84,6 +89,8 @@ export interface Plan<O extends object = Record<string, unknown>> {
   given?: Partial<O>
   /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */
   fresh?: ReadonlySet<string>
+  /** What was looked at just now, by the key of its cluster: it is not read again before it is written. */
+  seen?: Readonly<Record<string, readonly Seen[]>>
   /** Takes fields back that others have changed. Never on a first run. */
   force?: boolean
   /**
@@ -99,7 +106,11 @@ export type StepResult = 'created' | 'configured' | 'unchanged' | 'removed' | 'd
 
 export interface PlanResult<O extends object = Record<string, unknown>> {
   outputs: O
+  /** Those that were started. */
   steps: { id: string; title: string; result: StepResult }[]
+  /** Under `--no-wait`: applied, and not ready when looked at once. What needs them was not started. */
+  pending: string[]
+  notStarted: string[]
   /** False: all was so before. */
   changed: boolean
 }

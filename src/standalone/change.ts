@@ -24,13 +24,16 @@ export interface Run {
   recordIsGone(): void
 }
 
-/** @param work resolves with its value, and with the reason when what it did only partly worked. */
+/**
+ * @param work resolves with its value, and with the reason when what it did only partly worked (`problem`), or was not to be
+ * done to its end (`unfinished`)
+ */
 export async function changing<T>(
   room: Standalone,
   { host, record: found }: Located,
   change: Change,
   op: Operation,
-  work: (run: Run) => Promise<{ value: T; problem?: string | undefined }>,
+  work: (run: Run) => Promise<{ value: T; problem?: string | undefined; unfinished?: string | undefined }>,
 ): Promise<T> {
   const { name, uuid, namespace } = found
   const lock = await takeLock({
@@ -52,18 +55,17 @@ export async function changing<T>(
   }
 
   async function recorded(): Promise<T> {
-    // whoever held the lock before may have changed it, or taken it away
-    let record = await readRecord(host, namespace, lock.signal)
-    if (record?.uuid !== uuid) throw notFound(`federation "${name}" was deleted by another run meanwhile`)
+    const read = async () => {
+      const there = await readRecord(host, namespace, lock.signal)
+      if (there?.uuid === uuid) return there
+      throw notFound(`federation "${name}" was deleted by another run meanwhile`)
+    }
+    // one that was only just found half made has no version that a write could be held against
+    let record: FederationRecord = found.version === undefined ? await read() : found
     let gone = false
     const now = () => new Date(room.world.clock.now()).toISOString()
     const save = async (changes: Partial<FederationRecord>, signal?: AbortSignal) => {
-      record = await writeRecord(
-        host,
-        { ...(record as FederationRecord), ...changes, updatedAt: now() },
-        lock.runId,
-        signal,
-      )
+      record = await writeRecord(host, { ...record, ...changes, updatedAt: now() }, lock.runId, signal)
     }
     const { verb, about } = change
     const told: Promise<void>[] = []
@@ -73,24 +75,35 @@ export async function changing<T>(
       told.push(notify(notice, { host: gone ? undefined : host, webhook: room.webhook, warn: room.note }))
     }
     const entry = { verb, run: lock.runId, begun: now(), result: 'running' as const, by: room.world.hostname }
-    await save({ history: withEntry(record.history, { ...entry, ...(about ? { about } : {}) }) }, lock.signal)
+    const begin = () =>
+      save({ history: withEntry(record.history, { ...entry, ...(about ? { about } : {}) }) }, lock.signal)
+    try {
+      await begin()
+    } catch (error) {
+      // whoever held the lock before has changed it since it was found, or taken it away
+      if (!(error instanceof CoeError) || (error.outcome !== 'conflict' && error.outcome !== 'notFound')) throw error
+      record = await read()
+      await begin()
+    }
     tell('started')
-    const finish = async (problem?: string) => {
-      tell(problem === undefined ? 'done' : 'failed', problem)
+    const finish = async (problem?: string, unfinished?: string) => {
+      // what was left unfinished has no end to tell of
+      if (unfinished === undefined) tell(problem === undefined ? 'done' : 'failed', problem)
       await Promise.all(told)
       if (gone) return
-      await save({ history: ended((record as FederationRecord).history, lock.runId, now(), problem) })
+      const end = { at: now(), error: problem, unfinished }
+      await save({ history: ended(record.history, lock.runId, end) })
     }
     try {
-      const { value, problem } = await work({
+      const { value, problem, unfinished } = await work({
         lock,
-        record: () => record as FederationRecord,
+        record: () => record,
         save: changes => save(changes, lock.signal),
         recordIsGone() {
           gone = true
         },
       })
-      await finish(problem)
+      await finish(problem, unfinished)
       return value
     } catch (error) {
       // who has lost the lock writes nothing any more; after Ctrl-C it is still ours

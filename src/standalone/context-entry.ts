@@ -19,8 +19,9 @@ type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'co
 export async function refuseTakenContext(
   room: Standalone,
   wanted: { name: string; contextName: string; hostUid: string },
+  file?: string,
 ): Promise<void> {
-  refuse(await loadKubeconfig(room.world), wanted)
+  refuse(await loadKubeconfig(room.world, { file }), wanted)
 }
 
 function refuse(now: Kubeconfig, wanted: { name: string; contextName: string; hostUid: string }): void {
@@ -38,12 +39,18 @@ function refuse(now: Kubeconfig, wanted: { name: string; contextName: string; ho
   )
 }
 
-/** current-context stays what it is. */
-export async function writeContext(room: Standalone, record: Noted, access: InlineAccess): Promise<boolean> {
+/** current-context stays what it is, but for a file that has no context yet. */
+export async function writeContext(
+  room: Standalone,
+  record: Noted,
+  access: InlineAccess,
+  file?: string,
+): Promise<boolean> {
   const name = record.contextName
   const change = (now: Kubeconfig): KubeconfigChange => {
     refuse(now, { name: record.name, contextName: name, hostUid: record.host.uid })
     return {
+      ...(file !== undefined && now.contexts.size === 0 ? { currentContext: name } : {}),
       set: {
         clusters: {
           [name]: {
@@ -55,6 +62,7 @@ export async function writeContext(room: Standalone, record: Noted, access: Inli
           [name]: {
             ...(access.cert ? { 'client-certificate-data': base64(access.cert) } : {}),
             ...(access.key ? { 'client-key-data': base64(access.key) } : {}),
+            ...(access.token ? { token: access.token } : {}),
           },
         },
         contexts: {
@@ -72,16 +80,17 @@ export async function writeContext(room: Standalone, record: Noted, access: Inli
       },
     }
   }
-  return (await editKubeconfig(room.world, change)).length > 0
+  return (await editKubeconfig(room.world, change, { file })).length > 0
 }
 
 /** All that lead to this federation; those of others stay, whatever they are called. */
-export async function removeContexts(room: Standalone, uuid: string): Promise<void> {
-  await editKubeconfig(room.world, now => {
+export async function removeContexts(room: Standalone, uuid: string, file?: string): Promise<void> {
+  const change = (now: Kubeconfig): KubeconfigChange => {
     const ours = [...now.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
     const names = (key: 'cluster' | 'user') => ours.map(c => String(c.value[key]))
     const others = [...now.contexts.values()].filter(c => !ours.includes(c))
     const free = (key: 'cluster' | 'user') => names(key).filter(n => !others.some(o => o.value[key] === n))
     return { remove: { contexts: ours.map(c => c.name), clusters: free('cluster'), users: free('user') } }
-  })
+  }
+  await editKubeconfig(room.world, change, { file })
 }

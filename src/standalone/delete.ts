@@ -6,8 +6,8 @@ import type { Operation } from '../model/operation.ts'
 import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runRemoval } from '../plan/remove.ts'
 import { changing } from './change.ts'
-import { removeContexts } from './context-entry.ts'
 import { findFederation, type Located } from './find.ts'
+import { giveBack, wasAdopted } from './ground.ts'
 import { forget } from './local-index.ts'
 import { listMembers } from './member-record.ts'
 import { namespaceRef, uuidLabel } from './names.ts'
@@ -16,6 +16,7 @@ import type { Standalone } from './room.ts'
 import { driverOf, plannedOf, siteOf } from './site.ts'
 import { unjoinOne } from './unjoin.ts'
 import { federationOf } from './view.ts'
+import { removeWaysIn } from './way-in.ts'
 
 export async function deleteFederation(
   room: Standalone,
@@ -41,7 +42,8 @@ export async function deleteFederation(
     const view = await viewPlan(await driver.remove(siteOf(located, op.signal), options), op.signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
   }
-  if (await alreadyGoing(room, located, op)) return { result: 'deleted', federation }
+  const gone = await alreadyGoing(room, located, op)
+  if (gone) return { result: 'deleted', federation, ...gone }
   // half-made: a record, so that it can be locked and looked at like any other
   if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
   return changing(room, located, { verb: 'delete' }, op, async run => {
@@ -50,10 +52,10 @@ export async function deleteFederation(
     for (const member of members) await unjoinOne(unjoining, member, run)
     const plan = await driver.remove(siteOf(located, signal), options)
     await runRemoval(plan, { op: { ...op, wait: true }, clock: room.world.clock, signal })
-    await removeContexts(room, record.uuid)
+    const told = await removeWaysIn(room, run.record())
     await removeGround(room, located, how.keepData ?? false, op, run)
     await forget(room, record.uuid)
-    return { value: { result: 'deleted', federation } }
+    return { value: { result: 'deleted', federation, told } }
   })
 }
 
@@ -94,20 +96,30 @@ async function removeGround(
       hint: `look at it: kubectl get all -n ${namespace}`,
     })
   }
+  if (wasAdopted(live)) {
+    // the record goes first: a namespace with our mark and no record is found again
+    await host.delete(recordRef(namespace), { signal })
+    await giveBack(host, namespace, signal)
+    return
+  }
   run.lock.endsWithItsNamespace()
   await host.delete(ref, { signal, uid: live.metadata.uid })
   await untilGone(room, located, op, signal)
 }
 
 /** A run before this one came as far as its last step. Nothing can be locked in a namespace that goes. */
-async function alreadyGoing(room: Standalone, located: Located, op: Operation): Promise<boolean> {
+async function alreadyGoing(
+  room: Standalone,
+  located: Located,
+  op: Operation,
+): Promise<{ told: string[] } | undefined> {
   const { host, record } = located
   const live = await host.get(namespaceRef(record.namespace), { signal: op.signal })
-  if (live?.metadata.deletionTimestamp === undefined) return false
-  await removeContexts(room, record.uuid)
+  if (live?.metadata.deletionTimestamp === undefined) return undefined
+  const told = await removeWaysIn(room, record)
   await untilGone(room, located, op, op.signal)
   await forget(room, record.uuid)
-  return true
+  return { told }
 }
 
 async function untilGone(

@@ -13,6 +13,8 @@ export interface HistoryEntry {
   about?: string
   by?: string
   error?: string
+  /** Why it was not to be done to its end: `--no-wait`. */
+  unfinished?: string
 }
 
 const kept = 20
@@ -21,10 +23,20 @@ export const withEntry = (history: readonly HistoryEntry[], entry: HistoryEntry)
   [...history, entry].slice(-kept)
 
 /** The entry of this run, ended. */
-export const ended = (history: readonly HistoryEntry[], run: string, at: string, error?: string): HistoryEntry[] =>
+export const ended = (
+  history: readonly HistoryEntry[],
+  run: string,
+  { at, error, unfinished }: { at: string; error: string | undefined; unfinished: string | undefined },
+): HistoryEntry[] =>
   history.map(entry =>
     entry.run === run
-      ? { ...entry, ended: at, result: error === undefined ? 'done' : 'failed', ...(error ? { error } : {}) }
+      ? {
+          ...entry,
+          ended: at,
+          result: error === undefined ? 'done' : 'failed',
+          ...(error ? { error } : {}),
+          ...(unfinished ? { unfinished } : {}),
+        }
       : entry,
   )
 
@@ -48,6 +60,10 @@ export function standing(
   if (working) return { status: `${verb}_IN_PROGRESS`, reason: `${doing}, since ${last?.begun ?? 'just now'}` }
   if (last?.result === 'running') return { status: `${verb}_FAILED`, reason: `${doing} was interrupted: run it again` }
   if (last?.result === 'failed') return { status: `${verb}_FAILED`, reason: `${doing}: ${last.error ?? 'it failed'}` }
+  if (state === 'creating' && last?.unfinished) {
+    // what was applied starts on the host by itself; all else waits for the next run
+    return { status: 'CREATE_IN_PROGRESS', reason: `begun with ${last.unfinished}: run it again to finish it` }
+  }
   if (state === 'creating') return { status: 'CREATE_FAILED', reason: 'its creation was not finished: run it again' }
   return { status: `${verb}_COMPLETE`, reason: null }
 }

@@ -6,6 +6,15 @@ import type { KubeObject, ObjectRef } from '../kube/object.ts'
 import type { HistoryEntry } from './history.ts'
 import { configMapKind, federationLabel, labelsOf, recordLabel, recordName, uuidLabel } from './names.ts'
 
+/** A file that a creation wrote the way in to (`--kubeconfig-out`). */
+export interface KubeconfigNote {
+  file: string
+  /** The machine that it is on. */
+  on: string
+  /** It held nothing before: it may go when our entries do. */
+  made: boolean
+}
+
 export interface FederationRecord {
   name: string
   uuid: string
@@ -19,6 +28,8 @@ export interface FederationRecord {
   properties: Record<string, string>
   /** Of the context that the creator's kubeconfig got. */
   contextName: string
+  /** The last one of a machine is the one in use there. */
+  kubeconfigs?: KubeconfigNote[]
   host: { reference: string; uid: string }
   history: HistoryEntry[]
   createdAt: string
@@ -60,6 +71,7 @@ export function parseRecord(object: KubeObject): FederationRecord {
     settings: json('settings', {}),
     properties: json('properties', {}),
     contextName: data['context-name'] ?? '',
+    kubeconfigs: json('kubeconfigs', []),
     host: json('host', { reference: '', uid: '' }),
     history: json('history', []),
     createdAt: metadata.creationTimestamp ?? data['created-at'] ?? '',
@@ -85,6 +97,7 @@ export function recordObject(record: FederationRecord, run?: string): KubeObject
       settings: JSON.stringify(record.settings),
       properties: JSON.stringify(record.properties),
       'context-name': record.contextName,
+      ...(record.kubeconfigs?.length ? { kubeconfigs: JSON.stringify(record.kubeconfigs) } : {}),
       host: JSON.stringify(record.host),
       history: JSON.stringify(record.history),
       ...(record.updatedAt ? { 'updated-at': record.updatedAt } : {}),

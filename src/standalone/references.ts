@@ -21,9 +21,19 @@ const later = new Set(['capi'])
 
 /** @param role completes "… of the federation": `host`, `member`. Only for errors. */
 export async function findCluster(room: Standalone, reference: string, role: string): Promise<FoundCluster> {
-  const { name, access, reference: full } = await findAccess(room, reference)
-  const api = room.coe.connect(access, { title: `the API server of ${role} "${full}"` })
-  return { reference: full, name, access, api, uid: await api.identity({ signal: room.signal }) }
+  const entered = await enterCluster(room, reference, role)
+  return { ...entered, uid: await entered.api.identity({ signal: room.signal }) }
+}
+
+/** The same, and nothing is asked of it yet. */
+export async function enterCluster(
+  room: Standalone,
+  reference: string,
+  role: string,
+): Promise<Omit<FoundCluster, 'uid'>> {
+  const entered = await findAccess(room, reference)
+  const title = `the API server of ${role} "${entered.reference}"`
+  return { ...entered, api: room.coe.connect(entered.access, { title }) }
 }
 
 interface Entered {
@@ -58,7 +68,7 @@ export async function findAccess(room: Standalone, reference: string): Promise<E
   })
 }
 
-function parted(reference: string): { prefix?: string; name: string } {
+export function parted(reference: string): { prefix?: string; name: string } {
   const match = /^([a-z][a-z0-9]*):(?!\/)(.+)$/.exec(reference)
   return match ? { prefix: match[1] as string, name: match[2] as string } : { name: reference }
 }

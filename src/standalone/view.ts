@@ -1,6 +1,7 @@
 /** A record, as the federation that every mode shows. */
 import { currentHolder } from '../kube/lease.ts'
 import type { Federation } from '../model/federation.ts'
+import type { MemberRequest } from '../model/member-request.ts'
 import type { Located } from './find.ts'
 import { standing } from './history.ts'
 import type { MemberRecord } from './member-record.ts'
@@ -23,10 +24,20 @@ export function federationOf(record: FederationRecord, members: readonly MemberR
     properties: record.properties,
     driver: record.driver,
     driver_version: record.driverVersion,
+    settings: record.settings,
+    namespace: record.namespace,
+    context_name: record.contextName,
+    joined: members.filter(m => m.state !== 'leaving').map(said),
     created_at: record.createdAt || null,
     updated_at: record.updatedAt,
   }
 }
+
+const said = ({ name, reference: cluster, said }: MemberRecord): MemberRequest => ({
+  cluster,
+  ...(name === cluster ? {} : { name }),
+  ...said,
+})
 
 /** Whether somebody works on it is asked only where the record says that somebody began. */
 export async function isWorkedOn(

@@ -63,7 +63,10 @@ const result: Column = { name: 'result', type: 'string', help: 'what became of i
 /** What a change prints under -f: the federation, and what became of it. A planned one has no uuid yet. */
 export const federationChangeColumns: readonly Column[] = [
   ...federationShowColumns.map(c => (c === uuid ? { ...c, nullable: true } : c)),
-  { ...result, help: 'created, updated, unchanged, or planned (--dry-run)' },
+  {
+    ...result,
+    help: 'created, updated, unchanged, accepted (--no-wait: begun, and not finished), or planned (--dry-run)',
+  },
 ]
 
 export const memberColumns: readonly Column[] = [

@@ -1,40 +1,45 @@
 import type { Context } from '../../cli/context.ts'
 import { defineCommand, type OptionSpec, ValueProblem } from '../../cli/spec.ts'
-import { arg, text } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
+import { flag, optionalArg, text } from '../../cli/values.ts'
+import { noWaitOption, waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
-import type { DriverChoice } from '../../model/backend.ts'
+import type { DriverChoice, FederationOutcome } from '../../model/backend.ts'
 import { federationChangeColumns, shown } from './columns.ts'
-import { driverOption, engineOf } from './engine-options.ts'
+import { type CreateWords, creation } from './creation.ts'
+import { driverOptions, engineOf } from './engine-options.ts'
 import { dryRunOption, federationsOf, planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
+import { membersAfter } from './members-after.ts'
 import { namespaceOption } from './place.ts'
 import { type Properties, propertyOption, withZone, zoneOf, zoneProperty } from './properties.ts'
 
-const hostOption: OptionSpec<string> = {
+const hostOption: OptionSpec<string | undefined> = {
   name: 'hostcluster',
   also: ['--host'],
   value: 'cluster',
-  help: 'cluster that the federation’s API will live in, by name or uuid',
-  required: true,
+  help: 'cluster that the federation’s API will live in, by name or uuid; needed unless a file says it',
   complete: 'cluster',
   parse(given) {
     const [host, second] = given
-    if (host === undefined || second !== undefined) {
-      throw new ValueProblem(
-        `a federation has one host, and ${given.join(' and ')} are given (--host is the same option)`,
-      )
-    }
-    return host
+    if (second === undefined) return host
+    throw new ValueProblem(
+      `a federation has one host, and ${given.join(' and ')} are given (--host is the same option)`,
+    )
   },
 }
+
+const standalone = { mode: 'standalone' as const }
 
 export const federationCreate = defineCommand({
   words: 'federation create',
   summary: 'Make a federation in a cluster',
   description:
-    'Makes a federation whose API lives in the host cluster. Success is told only after the federation was seen: a Magnum that answers "accepted" and stores nothing, as most do, is found out within 15 seconds. With --wait it is looked at until it is complete. Running it again with the same settings changes nothing.',
-  args: { name: arg('name of the federation') },
+    'Makes a federation whose API lives in the host cluster. Success is told only after the federation was seen: a Magnum that answers "accepted" and stores nothing, as most do, is found out within 15 seconds; with --wait it is looked at until it is complete. Standalone, the federation is made step by step, waited for, and tried; with --no-wait all is done that needs no waiting, and the same line without it does the rest. Running it again with the same settings changes nothing.',
+  args: { name: optionalArg('name of the federation; a file may say it') },
   options: {
+    file: text('file', 'file', 'what "federation show -f yaml" prints, members too; - is standard input', {
+      ...standalone,
+      complete: 'file',
+    }),
     hostcluster: hostOption,
     dnsZone: text('dns-zone', 'zone', 'DNS zone of the federation', {
       fallback: 'federation.dns_zone of config.yaml, else federation.local',
@@ -42,16 +47,24 @@ export const federationCreate = defineCommand({
     }),
     property: propertyOption('metadata to keep with it; repeatable'),
     namespace: namespaceOption,
+    adopt: flag('adopt', 'take over what stands in that namespace already and belongs to no federation', standalone),
     contextName: text('context-name', 'name', 'name of the context that leads to it', {
-      mode: 'standalone',
+      ...standalone,
       fallback: "the federation's name",
     }),
-    driver: driverOption,
+    kubeconfigOut: text('kubeconfig-out', 'file', 'write that context to this file, not to your kubeconfig', {
+      ...standalone,
+      complete: 'file',
+    }),
+    join: flag('join', 'make the host a member too', standalone),
+    ...driverOptions,
     dryRun: dryRunOption,
     ...waitOptions,
+    noWait: noWaitOption,
   },
   examples: [
     { line: 'coe --standalone federation create myfed --host c1', help: 'in the cluster of context c1' },
+    { line: 'coe --standalone federation create --file myfed.yaml', help: 'as a file describes it, members and all' },
     { line: 'coe federation create myfederation --hostcluster cluster1', help: 'by Magnum, in cluster1' },
     { line: 'coe federation create myfed --host cluster1 --dns-zone fed.example.com --wait', help: 'until it stands' },
     { line: 'coe federation create myfed --host cluster1 --dry-run', help: 'what would be sent' },
@@ -60,35 +73,52 @@ export const federationCreate = defineCommand({
   exits: {
     1: 'it failed, or this Magnum keeps no federations',
     3: 'there is no such host cluster',
-    5: 'it exists with other settings',
+    5: 'it exists with other settings, or its namespace is somebody else’s',
+    6: 'it stands, and some of its members could not join',
   },
-  async run(context, { args: { name }, options }) {
-    const properties = withZone(options.property, options.dnsZone)
-    const federations = await federationsOf(context, { namespace: options.namespace })
+  async run(context, { args, options }) {
+    if (options.wait && options.noWait) throw usage('--wait and --no-wait exclude each other')
     const magnum = (await context.mode()) === 'magnum'
-    const defaults = magnum && zoneOf(properties) === undefined ? await defaultZone(context) : {}
-    const { hostcluster: host, contextName } = options
     const engine = engineOf(options)
-    if (magnum) refuseStandalone(contextName, engine)
-    const request = { name, host, properties, defaults, engine, contextName }
-    const outcome = await federations.create(request, await context.operation(options))
-    const { federation, result, planned, told } = outcome
-    const row = withPlan({ ...shown(federation), result }, planned)
-    if (told) {
-      sayAll(context, told)
-      return { object: row, ...planColumn(options.dryRun) }
-    }
-    if (result === 'created') context.say(`Request to create federation ${federation.uuid} accepted`)
-    if (result === 'unchanged') context.say(`Federation ${name} exists already (${federation.uuid}): unchanged`)
-    sayPlan(context, planned ?? [], told)
-    if (options.wait && result !== 'planned') context.say(`Federation ${name} is ${federation.status ?? 'there'}`)
-    return { object: row, ...planColumn(options.dryRun) }
+    if (magnum) refuseStandalone(options, engine)
+    const properties = withZone(options.property, options.dnsZone)
+    const created = await creation(context, { name: args.name, words: options, properties, engine })
+    const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
+    const defaults = magnum && zoneOf(properties) === undefined ? await defaultZone(context) : {}
+    const operation = await context.operation({ ...options, wait: magnum ? options.wait : !options.noWait })
+    const outcome = await federations.create({ ...created.request, defaults }, operation)
+    sayOutcome(context, outcome, created.request.name, options.wait)
+    const row = withPlan({ ...shown(outcome.federation), result: outcome.result }, outcome.planned)
+    if (created.members.length === 0) return { object: row, ...planColumn(options.dryRun) }
+    const after = await membersAfter(context, federations, created, outcome, operation)
+    return { object: { ...row, ...after }, anyWorked: true, ...planColumn(options.dryRun) }
   },
 })
 
+function sayOutcome(context: Context, outcome: FederationOutcome, name: string, waited: boolean): void {
+  const { federation, result, planned, told } = outcome
+  if (told) {
+    sayAll(context, told)
+    return
+  }
+  if (result === 'created') context.say(`Request to create federation ${federation.uuid} accepted`)
+  if (result === 'unchanged') context.say(`Federation ${name} exists already (${federation.uuid}): unchanged`)
+  sayPlan(context, planned ?? [], told)
+  if (waited && result !== 'planned') context.say(`Federation ${name} is ${federation.status ?? 'there'}`)
+}
+
 /** Magnum would take the request without them, and make something else than was asked for. */
-function refuseStandalone(contextName: string | undefined, { driver, options }: DriverChoice): void {
-  const given = [...(contextName ? ['context-name'] : []), ...(driver ? ['driver'] : []), ...Object.keys(options)]
+function refuseStandalone(options: CreateWords, { driver, options: own }: DriverChoice): void {
+  const words = {
+    file: options.file,
+    'context-name': options.contextName,
+    'kubeconfig-out': options.kubeconfigOut,
+    adopt: options.adopt || undefined,
+    join: options.join || undefined,
+    driver,
+    ...own,
+  }
+  const given = Object.entries(words).flatMap(([word, value]) => (value === undefined ? [] : word))
   if (given.length === 0) return
   throw usage(`--${given.join(', --')}: Magnum has no such setting for a federation`, {
     hint: '--standalone makes federations from kubeconfig contexts, and has',

@@ -65,5 +65,5 @@ export function wordsAgain(clusters: readonly string[], words: JoinWords): strin
 }
 
 /** As a shell takes it for one word. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -61,7 +61,7 @@ export function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
   }
 }
 
-function textIn(input: YamlInput, keys: KeyPath): string {
+export function textIn(input: YamlInput, keys: KeyPath): string {
   const value = at(input.data, keys)
   // what is on or off in YAML is a word all the same
   if (typeof value === 'boolean') return String(value)
@@ -85,8 +85,8 @@ function zonesIn(input: YamlInput, keys: KeyPath): string[] | undefined {
   return value.map((_, i) => textIn(input, [...keys, i]))
 }
 
-const isMapping = (value: unknown): value is Record<string, unknown> =>
+export const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const at = (data: unknown, keys: KeyPath): unknown =>
+export const at = (data: unknown, keys: KeyPath): unknown =>
   keys.reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined | null)?.[key], data)

@@ -29,7 +29,9 @@ export const federationStatus = defineCommand({
   async run(context, { args, options }) {
     const { federation, health } = await healthOf(context, args.federation, options)
     const { name, status, status_reason: reason } = federation
-    const own = { part: 'federation', name: name ?? args.federation, healthy: !hasFailed(status) }
+    // one that is not made to its end cannot be healthy, however well its parts are
+    const fine = !hasFailed(status) && status !== 'CREATE_IN_PROGRESS'
+    const own = { part: 'federation', name: name ?? args.federation, healthy: fine }
     const rows = [{ ...own, detail: [status, reason].filter(Boolean).join(': ') }, ...parts(health)]
     return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
   },

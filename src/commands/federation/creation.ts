@@ -1,0 +1,97 @@
+/** What is to be created: told by a file, and by the command line, which wins. */
+import type { Context } from '../../cli/context.ts'
+import { usage } from '../../core/errors.ts'
+import { didYouMean } from '../../core/text.ts'
+import type { DriverChoice, FederationPlace, FederationRequest } from '../../model/backend.ts'
+import type { MemberRequest } from '../../model/member-request.ts'
+import { type FederationFile, readFederation } from './federation-file.ts'
+import { quoted } from './joining.ts'
+import type { Properties } from './properties.ts'
+
+export interface CreateWords {
+  file: string | undefined
+  hostcluster: string | undefined
+  namespace: string | undefined
+  contextName: string | undefined
+  kubeconfigOut: string | undefined
+  adopt: boolean
+  join: boolean
+}
+
+export interface Creation {
+  request: Omit<FederationRequest, 'defaults'>
+  place: FederationPlace
+  /** They join when it stands. */
+  members: MemberRequest[]
+  /** What follows the federation's name on a line that joins them. */
+  joinWords: string
+}
+
+export async function creation(
+  context: Context,
+  given: { name: string | undefined; words: CreateWords; properties: Properties; engine: DriverChoice },
+): Promise<Creation> {
+  const { words, engine } = given
+  const file = words.file === undefined ? undefined : await readFederation(context, words.file)
+  const name = nameOf(given.name, file)
+  const host = words.hostcluster ?? file?.hostcluster
+  if (host === undefined) {
+    throw usage('"coe federation create" needs --hostcluster', {
+      hint: file ? 'or "hostcluster" in the file' : 'it names the cluster that the API will live in',
+    })
+  }
+  const namespace = words.namespace ?? file?.namespace
+  const members = file?.members ?? []
+  if (words.join && !members.some(m => m.cluster === host)) members.unshift({ cluster: host })
+  return {
+    request: {
+      name,
+      host,
+      properties: { ...file?.properties, ...given.properties },
+      engine: file ? merged(file, engine) : engine,
+      contextName: words.contextName ?? file?.context_name,
+      kubeconfigOut: words.kubeconfigOut,
+      adopt: words.adopt,
+      joining: members.map(m => m.cluster),
+      words: wordsAgain(words),
+    },
+    place: namespace === undefined ? {} : { namespace },
+    members,
+    joinWords: [
+      ...(words.join ? [quoted(host)] : []),
+      ...(words.file === undefined ? [] : ['--from-file', quoted(words.file)]),
+      '--allow-host',
+    ].join(' '),
+  }
+}
+
+function nameOf(given: string | undefined, file: FederationFile | undefined): string {
+  if (given !== undefined && file?.name !== undefined && given !== file.name) {
+    throw file.problem(['name'], `it describes "${file.name}", and "${given}" is to be made`, 'leave one of them out')
+  }
+  const name = given ?? file?.name
+  if (name !== undefined) return name
+  throw usage('"coe federation create" needs <name>', {
+    hint: file ? 'or "name" in the file' : 'usage: coe federation create <name> --hostcluster <cluster> [options]',
+  })
+}
+
+function merged(file: FederationFile, { driver, options }: DriverChoice): DriverChoice {
+  return {
+    driver: driver ?? file.driver,
+    options: { ...file.settings, ...options },
+    wrong(option, reason, known) {
+      if (!Object.hasOwn(file.settings, option) || Object.hasOwn(options, option)) return undefined
+      const said = known?.includes(option) === false ? `there is no setting "${option}"` : reason.replace(/^--/, '')
+      return file.problem(['settings', option], said, known && didYouMean(option, known))
+    },
+  }
+}
+
+const wordsAgain = ({ file, kubeconfigOut, adopt, join }: CreateWords): string =>
+  [
+    ...(file === undefined ? [] : ['--file', quoted(file)]),
+    ...(kubeconfigOut === undefined ? [] : ['--kubeconfig-out', quoted(kubeconfigOut)]),
+    ...(adopt ? ['--adopt'] : []),
+    ...(join ? ['--join'] : []),
+  ].join(' ')

@@ -1,0 +1,140 @@
+/** What a creation is to make: as it was asked for, over what stands there already. */
+import { randomUUID } from 'node:crypto'
+import { CoeError, conflict, usage } from '../core/errors.ts'
+import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
+import type { FederationPlace, FederationRequest } from '../model/backend.ts'
+import { checkFederationName, defaultNamespace } from './names.ts'
+import { type FederationRecord, readRecord } from './record.ts'
+import { enterCluster, type FoundCluster } from './references.ts'
+import type { Standalone } from './room.ts'
+
+export type Engine = Driver & { federations: FederationDriver }
+
+/** What was asked for, and where. */
+interface Asked {
+  request: FederationRequest
+  place: FederationPlace
+  host: FoundCluster
+}
+
+export interface Intent extends Asked {
+  driver: Engine
+  record: FederationRecord
+  passing: Options
+  again: string
+  /** As it was before this run. */
+  before: FederationRecord | undefined
+}
+
+export async function decide(room: Standalone, request: FederationRequest, place: FederationPlace): Promise<Intent> {
+  checkFederationName(request.name)
+  const entered = await enterCluster(room, request.host, 'host')
+  const { signal } = room
+  const namespace = place.namespace ?? defaultNamespace(request.name)
+  const [uid, before] = await Promise.all([
+    entered.api.identity({ signal }),
+    readRecord(entered.api, namespace, signal),
+  ])
+  return decideOver(room, { request, place, host: { ...entered, uid } }, before)
+}
+
+/** Asked again where another run has made or changed the record meanwhile: what is wished then is wished of that one. */
+export async function decideOver(
+  room: Standalone,
+  { request, place, host }: Asked,
+  before: FederationRecord | undefined,
+): Promise<Intent> {
+  const { name, engine } = request
+  if (before) refuseAnother(before, request)
+  const driver = await room.drivers.federations(
+    before?.driver ?? engine?.driver ?? (await room.drivers.defaultFederations()),
+    before?.driverVersion,
+  )
+  const { kept, passing } = sorted(driver, request)
+  // what is not said again stays as it was
+  const settings = checked(driver, request, { ...before?.settings, ...kept })
+  if (before) refuseImmutable(driver, name, before, settings)
+  const record: FederationRecord = {
+    name,
+    uuid: before?.uuid ?? randomUUID(),
+    namespace: place.namespace ?? defaultNamespace(name),
+    driver: driver.name,
+    driverVersion: before?.driverVersion ?? driver.version,
+    state: before?.state ?? 'creating',
+    settings,
+    properties: { ...before?.properties, ...request.properties },
+    contextName: request.contextName ?? before?.contextName ?? name,
+    kubeconfigs: before?.kubeconfigs ?? [],
+    host: { reference: host.reference, uid: host.uid },
+    history: before?.history ?? [],
+    createdAt: before?.createdAt ?? '',
+    updatedAt: before?.updatedAt ?? null,
+    version: before?.version,
+  }
+  return { request, place, host, driver, record, passing, again: lineFor(request, place, host, passing), before }
+}
+
+function lineFor(request: FederationRequest, place: FederationPlace, host: FoundCluster, passing: Options): string {
+  const words = [
+    ...(place.namespace ? [`--namespace ${place.namespace}`] : []),
+    ...Object.entries(passing).map(([option, value]) => `--${option} ${value}`),
+    ...(request.words ? [request.words] : []),
+  ]
+  return `coe --standalone federation create ${[request.name, '--host', host.reference, ...words].join(' ')}`
+}
+
+function refuseAnother(before: FederationRecord, { name, engine }: FederationRequest): void {
+  const { namespace } = before
+  if (before.uuid === '') {
+    throw conflict(`namespace ${namespace} has a ConfigMap coe-federation that coe did not make`, {
+      hint: 'it is where a federation keeps its record: take another namespace with --namespace, or remove it',
+    })
+  }
+  if (before.name !== name) {
+    throw conflict(`namespace ${namespace} is that of federation "${before.name}"`, {
+      hint: 'each federation has a namespace of its own: take another with --namespace',
+    })
+  }
+  if (engine?.driver && engine.driver !== before.driver) {
+    throw conflict(`federation "${name}" was made by driver ${before.driver}, and stays with it`)
+  }
+}
+
+function sorted(driver: Engine, { engine }: FederationRequest): { kept: Options; passing: Options } {
+  const byName = new Map(driver.options.map(o => [o.name, o]))
+  const entries = Object.entries(engine?.options ?? {})
+  for (const [option, value] of entries) {
+    const spec = byName.get(option)
+    const wrong = (reason: string) => engine?.wrong?.(option, reason, [...byName.keys()]) ?? usage(reason)
+    if (!spec) throw wrong(`driver ${driver.name} has no option --${option}`)
+    if (Array.isArray(value) && !spec.many) throw wrong(`--${option} has one value`)
+    if (spec.type === 'flag' && !/^(true|false)$/.test(String(value))) throw wrong(`--${option} is true or false`)
+  }
+  const part = (passing: boolean) =>
+    Object.fromEntries(entries.filter(([name]) => (byName.get(name)?.passing ?? false) === passing))
+  return { kept: part(false), passing: part(true) }
+}
+
+/** The driver knows options alone; where one was written in a file, the error tells its place. */
+function checked(driver: Engine, { engine }: FederationRequest, options: Options): Options {
+  try {
+    return driver.federations.settings(options)
+  } catch (error) {
+    const option = error instanceof CoeError ? /^--([\w-]+) /.exec(error.message)?.[1] : undefined
+    throw (option && engine?.wrong?.(option, (error as CoeError).message)) ?? error
+  }
+}
+
+function refuseImmutable(driver: Engine, name: string, before: FederationRecord, settings: Options): void {
+  const reasons = Object.entries(driver.federations.immutable(before.settings, settings))
+  if (reasons.length === 0) return
+  const list = reasons.map(([option, why]) => `--${option} (${why})`).join(', ')
+  throw conflict(`federation "${name}" is there with other settings, which cannot be changed: ${list}`, {
+    hint: `"coe --standalone federation show ${name} -f yaml" tells them; leave these options out to keep them`,
+  })
+}
+
+export const sameSettings = (a: Options, b: Options): boolean => {
+  const text = (o: Options) => JSON.stringify(Object.entries(o).sort(([x], [y]) => (x < y ? -1 : 1)))
+  return text(a) === text(b)
+}

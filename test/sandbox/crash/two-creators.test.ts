@@ -1,0 +1,65 @@
+/** Two people make a federation of one name at once, and want different things. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFaults, type Faults } from '../../../src/sandbox/faults.ts'
+import type { RunOptions } from '../../support/run.ts'
+import { type StandaloneLab, startLab } from '../../support/standalone.ts'
+
+let lab: StandaloneLab
+let before: Record<string, string[]>
+const faults: Faults = createFaults()
+beforeAll(async () => {
+  lab = await startLab({ members: 0, faults })
+  before = lab.objects()
+})
+afterAll(() => lab.close())
+
+/** The first request of each run that looks for a record waits, so that both have seen that there is none. */
+function together(): void {
+  faults.order({
+    agent: /^coe/,
+    method: 'GET',
+    path: /configmaps\/coe-federation/,
+    times: 2,
+    effect: { kind: 'delay', ms: 400 },
+  })
+}
+
+const one: RunOptions = { pid: 4711, isRunning: () => true }
+const another: RunOptions = { pid: 4712, isRunning: () => true }
+const create = 'federation create myfed --host host --expose nodeport'
+
+async function race(first: string, second: string) {
+  together()
+  const runs = await Promise.all([lab.run(`${create} ${first}`, one), lab.run(`${create} ${second}`, another)])
+  faults.clear()
+  return runs
+}
+
+const settings = async () => (await lab.run('federation show myfed -f yaml -c settings')).out
+
+describe('of two creators', () => {
+  it.each([
+    ['--storage pvc', '--storage emptydir', '--storage'],
+    ['--storage-size 7Gi', '--storage-size 9Gi', '--storage-size'],
+  ])('with "%s" and "%s" one makes it, the other is refused, and nothing is mixed', async (first, second, option) => {
+    const runs = await race(first, second)
+    expect(runs.map(r => r.code).sort()).toEqual([0, 5])
+    const refused = runs.find(r => r.code === 5)
+    expect(refused?.err).toContain(option)
+    expect(refused?.err).toContain('is there with other settings, which cannot be changed')
+    const [winner] = [first, second].filter((_, i) => runs[i]?.code === 0)
+    const value = /--storage\S* (\S+)/.exec(winner ?? '')?.[1] ?? 'pvc'
+    expect(await settings()).toContain(value)
+    expect((await lab.run('federation status myfed')).code).toBe(0)
+    expect((await lab.run('federation delete myfed --yes')).code).toBe(0)
+    expect(lab.objects()).toEqual(before)
+  })
+
+  it('who want the same both end well, and what only one said is kept', async () => {
+    const runs = await race('--property a=1', '--property b=2')
+    expect(runs.map(r => r.code)).toEqual([0, 0])
+    const shown = JSON.parse((await lab.run('federation show myfed -f json')).out)
+    expect(shown.properties).toEqual({ a: '1', b: '2' })
+    expect((await lab.run('federation delete myfed --yes')).code).toBe(0)
+  })
+})
