@@ -1,54 +1,21 @@
 /** The built program, in a process of its own, killed for real three times in each command before it may finish it. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFaults, type Faults } from '../../../src/sandbox/faults.ts'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
+import { isBuilt, runBuilt, tellingFaults } from './process.ts'
 import { becomes, type State, stateOf } from './state.ts'
 
-const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
-
+const telling = tellingFaults()
 let lab: StandaloneLab
 let before: State
-let nextWrite: (() => void) | undefined
 beforeAll(async () => {
-  lab = await startLab({ members: 1, faults: tellingFaults() })
+  lab = await startLab({ members: 1, faults: telling.faults })
   before = await stateOf(lab)
 })
 afterAll(() => lab.close())
 
-const isWrite = (method: string, url: string) => /^(POST|PUT|PATCH|DELETE)$/.test(method) && !/reviews(\?|$)/.test(url)
-
-function tellingFaults(): Faults {
-  const faults = createFaults()
-  return {
-    ...faults,
-    hit(asked) {
-      if (asked.agent.startsWith('coe/') && isWrite(asked.method, asked.url)) nextWrite?.()
-      return faults.hit(asked)
-    },
-  }
-}
-
 /** @param diesAt the write, counted from 1, that is under way when it is killed; undefined: it may end. */
-async function coe(
-  line: string,
-  diesAt?: number,
-): Promise<{ code: number | null; signal: string | null; err: string }> {
-  const env = { PATH: process.env.PATH ?? '', ...lab.env }
-  const argv = [file('bin/coe.js'), '--standalone', ...line.split(' ')]
-  const child = spawn(process.execPath, argv, { env, cwd: lab.home, stdio: ['ignore', 'ignore', 'pipe'] })
-  let writes = 0
-  nextWrite = () => {
-    if (++writes === diesAt) child.kill('SIGKILL')
-  }
-  const [err, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  nextWrite = undefined
-  return { code, signal, err }
-}
+const coe = (line: string, diesAt?: number) =>
+  runBuilt(lab, line, telling, (nth, child) => nth === diesAt && child.kill('SIGKILL'))
 
 async function killedThrice(line: string, at: readonly [number, number, number]): Promise<void> {
   for (const write of at)
@@ -56,7 +23,7 @@ async function killedThrice(line: string, at: readonly [number, number, number])
   expect(await coe(line)).toMatchObject({ code: 0 })
 }
 
-describe.skipIf(!existsSync(file('dist/main.js')))('kill -9, three times each', { timeout: 40_000 }, () => {
+describe.skipIf(!isBuilt)('kill -9, three times each', { timeout: 40_000 }, () => {
   let made: State
 
   it('create goes on where it was, and the federation is healthy', async () => {
