@@ -1,0 +1,60 @@
+/** The built program in a process of its own, against simulated clusters: for signals, which no promise can stand for. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { createFaults, type Faults } from '../../../src/sandbox/faults.ts'
+import type { StandaloneLab } from '../../support/standalone.ts'
+
+const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+
+export const isBuilt = existsSync(file('dist/main.cjs'))
+
+export interface Ended {
+  code: number | null
+  signal: string | null
+  out: string
+  err: string
+  ms: number
+}
+
+/** Called at each write that coe sends, counted from 1. */
+type OnWrite = (nth: number, child: ChildProcess) => void
+
+const isWrite = (method: string, url: string) => /^(POST|PUT|PATCH|DELETE)$/.test(method) && !/reviews(\?|$)/.test(url)
+
+/** Faults for a lab, which also tell of each write before the server sees it. */
+export function tellingFaults(): { faults: Faults; onWrite(call: (() => void) | undefined): void } {
+  const faults = createFaults()
+  let told: (() => void) | undefined
+  return {
+    faults: {
+      ...faults,
+      hit(asked) {
+        if (asked.agent.startsWith('coe/') && isWrite(asked.method, asked.url)) told?.()
+        return faults.hit(asked)
+      },
+    },
+    onWrite(call) {
+      told = call
+    },
+  }
+}
+
+export async function runBuilt(
+  lab: StandaloneLab,
+  line: string,
+  { onWrite }: Pick<ReturnType<typeof tellingFaults>, 'onWrite'>,
+  atWrite: OnWrite = () => {},
+): Promise<Ended> {
+  const env = { PATH: process.env.PATH ?? '', ...lab.env }
+  const argv = [file('bin/coe.js'), '--standalone', ...line.split(' ')]
+  const began = Date.now()
+  const child = spawn(process.execPath, argv, { env, cwd: lab.home, stdio: ['ignore', 'pipe', 'pipe'] })
+  let writes = 0
+  onWrite(() => atWrite(++writes, child))
+  const [out, err, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  onWrite(undefined)
+  return { code, signal, out, err, ms: Date.now() - began }
+}
