@@ -40,7 +40,7 @@ export const wasFormatted = (chosen: OutputChoice): boolean =>
 
 function makeTable(output: OutputSpec, result: Result, chosen: OutputChoice): Table {
   const long = result.long === true || chosen.format === 'wide'
-  const columns = columnNames(output, result, long, chosen.column ?? [])
+  const columns = columnNames(output, result, long, chosen)
   const spelled = (row: Row) => columns.map(c => spell(row, c, output))
   const real = (row: Row) => columns.map(c => row[c] ?? null)
   if (output.kind === 'list' || output.many) {
@@ -61,9 +61,12 @@ function spell(row: Row, name: string, output: OutputSpec): unknown {
   return value === null && output.nullText !== undefined ? output.nullText : value
 }
 
-function columnNames(output: OutputSpec, result: Result, long: boolean, asked: readonly string[]): string[] {
+function columnNames(output: OutputSpec, result: Result, long: boolean, chosen: OutputChoice): string[] {
+  const asked = chosen.column ?? []
+  const isTable = chosen.format === undefined || chosen.format === 'table'
+  if (result.tableColumns && isTable && !asked.length && !result.long) return [...result.tableColumns]
   const specs: readonly Column[] = output.columns ?? Object.keys(result.object ?? {}).map(anyColumn)
-  const wanted = (c: Column) => !c.long || long || asked.some(a => sameColumn(a, c.name))
+  const wanted = (c: Column) => !c.extra && (!c.long || long || asked.some(a => sameColumn(a, c.name)))
   const names = specs.filter(wanted).map(c => c.name)
   for (const extra of result.extraColumns ?? []) if (!names.includes(extra)) names.push(extra)
   return names

@@ -54,7 +54,7 @@ function commandSection(command: AnyCommand, shared: ReadonlySet<string>): strin
       `Columns${kind === 'text' ? ' (with -f or -c)' : ''}; the JSON is described by [${schemaFile(command)}](${schemaFile(command)}):`,
       table(
         ['column', 'type', 'what'],
-        columns.map(c => [code(c.name), c.type + (c.long ? ' (long)' : ''), cell(c.help)]),
+        columns.map(c => [code(c.name), c.type + (c.long ? ' (long)' : c.extra ? ' (at times)' : ''), cell(c.help)]),
       ),
     )
   }

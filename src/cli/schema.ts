@@ -10,7 +10,7 @@ export function outputSchema(command: AnyCommand): Schema | undefined {
   const object = {
     type: 'object',
     properties: Object.fromEntries(output.columns.map(c => [c.name, columnSchema(c)])),
-    required: output.columns.filter(c => !c.long).map(c => c.name),
+    required: output.columns.filter(c => !c.long && !c.extra).map(c => c.name),
     // fields are only ever added, so readers must let others pass
     additionalProperties: true,
   }

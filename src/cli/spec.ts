@@ -77,6 +77,8 @@ export interface Column {
   readonly nullable?: boolean
   /** Shown under `--long` and `-o wide` alone. */
   readonly long?: boolean
+  /** Only there where the result says so (extraColumns). */
+  readonly extra?: boolean
   /** How every format but JSON spells the value, where that is not the value itself. */
   text?(value: unknown, row: Row): unknown
 }
@@ -143,6 +145,8 @@ export interface Result {
   text?: string
   /** More columns than the spec's, chosen by the user (`--fields`). */
   extraColumns?: readonly string[]
+  /** What a table shows when nobody chose columns, where most of the others hold nothing. */
+  tableColumns?: readonly string[]
   long?: boolean
   /** Of several items, did any succeed? Decides between "some failed" and the failure itself. */
   anyWorked?: boolean

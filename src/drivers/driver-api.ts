@@ -6,6 +6,7 @@ import type { World } from '../core/world.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { InlineAccess } from '../kube/connect.ts'
 import type { KubeObject } from '../kube/object.ts'
+import type { Cluster } from '../model/cluster.ts'
 import type { DriverOption } from '../model/driver-option.ts'
 import type { FederationHealth, MemberHealth } from '../model/federation-health.ts'
 import type { CloudSession } from '../openstack/session.ts'
@@ -171,3 +172,5 @@ export interface ClusterDriver {
   /** Undefined: it knows no such cluster. */
   find(name: string): Promise<KubeAccess | undefined>
 }
+  /** What is known of it without entering it. Undefined: it knows no such cluster. */
+  describe?(name: string): Promise<Cluster | undefined>

@@ -12,6 +12,7 @@ import { clustersNamed } from './cluster-names.ts'
 import { comingCluster } from './coming-cluster.ts'
 import { createOnce } from './create-once.ts'
 import { federationGuard } from './federation-guard.ts'
+import { refuseStandaloneLook, withoutPrefix } from './foreign-reference.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { lookForMarks, type MarksLook, refuseMarked } from './marks-guard.ts'
 import { resolving } from './resolve.ts'
@@ -27,13 +28,17 @@ interface Look extends MarksLook {
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = () => context.session.magnum()
   const guard = federationGuard(context)
-  const list: Clusters['list'] = async query => api.listClusters(await magnum(), query, query.detail === true)
+  const list: Clusters['list'] = async query => {
+    refuseStandaloneLook(undefined, 'cluster list', query)
+    return api.listClusters(await magnum(), query, query.detail === true)
+  }
 
   /** A reference of a cluster in an error comes with what there is. */
   const find = <T>(ref: string, request: () => Promise<T>): Promise<T> =>
     resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list({}) }, request)
   const get = (ref: string) => find(ref, async () => api.getCluster(await magnum(), ref))
 
+  const access = clusterAccess(context, get)
   const looks = new Map<string, Promise<Look>>()
   const look = async (ref: string, op: Operation): Promise<Look> => {
     const federations = guard.look(op)
@@ -51,9 +56,15 @@ export function magnumClusters(context: MagnumContext): Clusters {
 
   return {
     list,
-    get,
+    async get(ref, how) {
+      refuseStandaloneLook(ref, 'cluster show', how)
+      return get(withoutPrefix(ref))
+    },
     ...clusterChanges(context, get),
-    access: clusterAccess(context, get),
+    async access(ref, request) {
+      refuseStandaloneLook(ref, 'cluster config')
+      return access(withoutPrefix(ref), request)
+    },
 
     async create(fields, { duplicate }, op) {
       const name = fields.name as string | undefined

@@ -1,6 +1,21 @@
 /** `kube:c2` or `magnum:c2` in Magnum mode: its API has no field for a cluster that is not its own. */
 import { usage } from '../core/errors.ts'
 
+/** A look at clusters themselves, or at one that is not this Magnum's, is for the other mode. */
+export function refuseStandaloneLook(ref: string | undefined, words: string, how: { probe?: boolean } = {}): void {
+  if (ref !== undefined && /^(?:kube|capi):/.test(ref)) {
+    throw usage(`"${ref}" names a cluster outside of this Magnum`, { hint: `coe --standalone ${words} ${ref}` })
+  }
+  if (!how.probe) return
+  const own = ref === undefined ? '' : ` magnum:${withoutPrefix(ref)}`
+  throw usage('--probe asks clusters themselves, and works in standalone mode', {
+    hint: `coe --standalone ${words}${own} --probe`,
+  })
+}
+
+/** `magnum:prod` is what "prod" is called in the other mode. */
+export const withoutPrefix = (ref: string): string => ref.replace(/^magnum:/, '')
+
 export function refuseForeignReference(ref: string, words: string): void {
   if (!/^(?:kube|magnum|capi):/.test(ref)) return
   throw usage(`"${ref}" names a cluster outside of this Magnum, and its API has no way to say that`, {

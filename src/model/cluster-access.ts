@@ -7,6 +7,8 @@ export interface AccessRequest {
     /** What Kubernetes will call the holder, and the groups that decide what the holder may do. */
     user: string
     groups: readonly string[]
+    /** Somebody said whom it is for. */
+    asked?: boolean
   }
   /** PEM text of the cluster's CA, for those whom Magnum does not tell it. */
   ca?: string | undefined
@@ -20,6 +22,17 @@ export interface ClusterAccess {
   /** Absent when the API is served without TLS. */
   readonly ca?: string
   readonly certificate?: IssuedCertificate
+  /** Of a kubeconfig that leads there already: taken as they are. */
+  readonly entries?: KubeconfigEntries
+}
+
+export interface KubeconfigEntries {
+  readonly cluster: Record<string, unknown>
+  readonly user: Record<string, unknown> | undefined
+  readonly namespace: string | undefined
+  readonly names: { cluster: string; user: string }
+  /** The kubeconfig that has them, if it is one that people have. */
+  readonly file: string | undefined
 }
 
 export interface IssuedCertificate {

@@ -1,33 +1,44 @@
-/** Clusters, standalone: the contexts that there are. coe did not make them, so it neither changes nor deletes them. */
+/** Clusters, standalone: the contexts that there are, and what drivers know. coe did not make them, so it neither changes nor deletes them. */
 import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
-import { notFound, usage } from '../core/errors.ts'
-import { didYouMean } from '../core/text.ts'
-import type { Clusters } from '../model/backend.ts'
+import { mapLimit, settle } from '../core/concurrency.ts'
+import { CoeError, usage } from '../core/errors.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { ClusterQuery, Clusters } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
-import { findCluster } from './references.ts'
+import { clusterAccess } from './cluster-access.ts'
+import { clusterOf, describeContext } from './describe-context.ts'
+import { probeCluster, unreached } from './probe-cluster.ts'
+import { findAccess, parted } from './references.ts'
 import type { Standalone } from './room.ts'
+
+const atOnce = 8
 
 export function standaloneClusters(room: Standalone): Clusters {
   const refuse = async (ref?: string): Promise<never> => {
+    const [prefix, name] = ref?.startsWith('magnum:') ? ['magnum', ref.slice('magnum:'.length)] : [undefined, ref]
     throw usage(
-      `coe did not make ${ref === undefined ? 'clusters' : `cluster "${ref}"`} in standalone mode, and does not change them`,
+      ref === undefined
+        ? 'clusters are not made in standalone mode'
+        : `coe did not make cluster "${ref}", and does not change or delete it in standalone mode`,
       {
-        hint: 'Magnum makes and changes clusters: name a cloud with --os-cloud NAME (OS_CLOUD)',
+        hint: prefix
+          ? `Magnum made it, and changes it in its own mode: leave out --standalone, and name it "${name}"`
+          : 'what made it can; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)',
       },
     )
   }
   return {
-    list: async query => (await contexts(room)).slice(0, query.limit),
-    async get(ref) {
-      const known = (await contexts(room)).map(c => c.name)
-      if (!known.includes(ref) && !ref.includes(':')) {
-        throw notFound(`there is no context "${ref}" in the kubeconfig (standalone mode)`, {
-          hint: didYouMean(ref, known) ?? `contexts: ${known.join(', ') || 'none'}`,
-        })
-      }
-      const { name, access, api, uid } = await findCluster(room, ref, 'cluster')
-      const { gitVersion } = await api.version({ signal: room.signal })
-      return { ...clusterOf(name, access.server), uuid: uid, status: 'CREATE_COMPLETE', coe_version: gitVersion }
+    tables: {
+      list: ['name', 'api_address'],
+      probed: [
+        ...['name', 'api_address', 'coe_version', 'node_count', 'health_status'],
+        ...['member_of', 'host_of', 'status_reason'],
+      ],
+    },
+    list: query => listContexts(room, query),
+    async get(ref, { probe = false } = {}) {
+      const cluster = await describe(room, ref)
+      return probe ? probed(room, cluster, () => enter(room, ref)) : cluster
     },
     create: () => refuse(),
     update: ref => refuse(ref),
@@ -35,24 +46,70 @@ export function standaloneClusters(room: Standalone): Clusters {
     upgrade: ref => refuse(ref),
     delete: ref => refuse(ref),
     waitFor: ref => refuse(ref),
-    access: ref => refuse(ref),
+    access: async (ref, request) => clusterAccess(room, ref, request, await describe(room, ref)),
   }
 }
 
-async function contexts(room: Standalone): Promise<Cluster[]> {
-  const kubeconfig = await loadKubeconfig(room.world)
-  return [...kubeconfig.contexts.values()]
-    .filter(context => coeExtension(context)?.federation === undefined)
-    .map(context => {
-      const server = kubeconfig.clusters.get(String(context.value.cluster))?.value.server
-      return clusterOf(context.name, typeof server === 'string' ? server : null)
-    })
+async function listContexts(room: Standalone, query: ClusterQuery): Promise<Cluster[]> {
+  const config = await loadKubeconfig(room.world)
+  const contexts = [...config.contexts.values()].filter(context => coeExtension(context)?.federation === undefined)
+  const clusters = contexts.map(context => clusterOf(config, context))
+  if (!query.probe) return page(clusters, query)
+  return page(await mapLimit(clusters, atOnce, one => probed(room, one, () => room.probe(one.name))), query)
 }
 
-/** Nobody is asked: a name stands for the identity that only the server can tell. */
-const clusterOf = (name: string, server: string | null): Cluster => ({
-  uuid: `kube:${name}`,
-  name,
-  status: null,
-  api_address: server,
-})
+/** Servers do this elsewhere; here there is none. */
+function page(clusters: Cluster[], { sortKey, sortDir, marker, limit }: ClusterQuery): Cluster[] {
+  const value = (cluster: Cluster) => String(cluster[sortKey ?? ''] ?? '')
+  const sorted = sortKey === undefined ? clusters : clusters.toSorted((a, b) => (value(a) < value(b) ? -1 : 1))
+  if (sortDir === 'desc') sorted.reverse()
+  const start = marker === undefined ? 0 : sorted.findIndex(c => c.uuid === marker || c.name === marker) + 1
+  return sorted.slice(start, limit === undefined ? undefined : start + limit)
+}
+
+async function probed(room: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {
+  const { signal } = room
+  const seen = await settle(reach().then(api => probeCluster(api, { signal })))
+  signal.throwIfAborted()
+  if (!seen.ok) {
+    if (!(seen.error instanceof CoeError)) throw seen.error
+    return { coe_version: null, node_count: null, ...cluster, ...unreached(seen.error), ...kept(cluster) }
+  }
+  const { uid, version, nodes, fields } = seen.value
+  const found = { uuid: uid ?? cluster.uuid, status: 'CREATE_COMPLETE', node_count: nodes }
+  return { ...cluster, ...found, coe_version: version, ...fields, ...kept(cluster) }
+}
+
+/** Who made it knows this better than the cluster itself. */
+function kept({ uuid, status, node_count }: Cluster): Partial<Cluster> {
+  return status === null ? {} : { uuid, status, ...(node_count === undefined ? {} : { node_count }) }
+}
+
+/** A context first, else what a driver knows of it without entering it. */
+async function describe(room: Standalone, ref: string): Promise<Cluster> {
+  const config = await loadKubeconfig(room.world)
+  const context = config.contexts.get(ref) ?? config.contexts.get(ref.replace(/^kube:/, ''))
+  if (context) return describeContext(room.world, config, context)
+  const { prefix, name } = parted(ref)
+  for (const { clusters: driver } of await room.drivers.clusters()) {
+    if (!driver.describe || (prefix === undefined ? !driver.configured : driver.prefix !== prefix)) continue
+    const found = await settle(driver.describe(name))
+    if (found.ok && found.value) return found.value
+    // a cloud that cannot be asked is no reason to fail over a misspelt context
+    if (!found.ok && (prefix !== undefined || !(found.error instanceof CoeError))) throw found.error
+  }
+  // knows the other ways in, and says what is wrong with a name that leads nowhere
+  const { access, reference } = await findAccess(room, ref)
+  return { uuid: reference, name: reference, status: null, api_address: access.server }
+}
+
+const probeMs = 3_000
+
+async function enter(room: Standalone, ref: string): Promise<ClusterApi> {
+  const name = ref.replace(/^kube:/, '')
+  const contexts = await room.coe.contexts()
+  if (contexts.includes(ref)) return room.probe(ref)
+  if (contexts.includes(name)) return room.probe(name)
+  const { access, reference } = await findAccess(room, ref)
+  return room.coe.connect(access, { title: `the API server of "${reference}"`, timeoutMs: probeMs })
+}

@@ -7,6 +7,7 @@ const keypair: Column = { name: 'keypair', type: 'string', help: 'SSH key pair p
 const nodeCount: Column = { name: 'node_count', type: 'integer', help: 'worker nodes wanted, over all node groups' }
 const masterCount: Column = { name: 'master_count', type: 'integer', help: 'control plane nodes wanted' }
 const status: Column = { name: 'status', type: 'string', help: 'where it stands, such as CREATE_COMPLETE' }
+const statusReason: Column = { name: 'status_reason', type: 'string', help: 'why it stands where it does' }
 const health: Column = {
   name: 'health_status',
   type: 'string',
@@ -19,6 +20,27 @@ const coeVersion: Column = { name: 'coe_version', type: 'string', help: 'version
 const projectId: Column = { name: 'project_id', type: 'string', help: 'project it belongs to' }
 const createdAt: Column = { name: 'created_at', type: 'string', help: 'when it was made' }
 
+/** Of clusters that were asked themselves (--probe). */
+export const probeColumns: readonly Column[] = [
+  { name: 'member_of', type: 'string', help: '--probe: federation that it is a member of', extra: true },
+  {
+    name: 'host_of',
+    type: 'array',
+    help: '--probe: federations that it is the host of; null where that may not be seen',
+    extra: true,
+    text: value => (Array.isArray(value) ? value.join(', ') : value),
+  },
+]
+
+/** Of contexts. */
+export const contextColumns: readonly Column[] = [
+  { name: 'credentials', type: 'string', help: 'standalone: what the context logs in with', extra: true },
+  { name: 'namespace', type: 'string', help: 'standalone: namespace of the context', extra: true },
+  { name: 'kubeconfig', type: 'string', help: 'standalone: file that the context is in', extra: true },
+  { name: 'current', type: 'boolean', help: 'standalone: is it the current context?', extra: true },
+  { name: 'federation', type: 'string', help: 'standalone: federation that the context leads to', extra: true },
+]
+
 const long = (column: Column): Column => ({ ...column, long: true })
 
 export const clusterListColumns: readonly Column[] = [
@@ -30,6 +52,8 @@ export const clusterListColumns: readonly Column[] = [
   status,
   health,
   ...[template, apiAddress, coeVersion, projectId, createdAt].map(long),
+  ...probeColumns,
+  { ...statusReason, help: '--probe: why a cluster could not be asked, or what of it may not be seen', extra: true },
 ]
 
 export const clusterShowColumns: readonly Column[] = [
@@ -39,7 +63,7 @@ export const clusterShowColumns: readonly Column[] = [
   { name: 'node_addresses', type: 'array', help: 'addresses of the worker nodes' },
   uuid,
   { name: 'stack_id', type: 'string', help: 'Heat stack behind it (before microversion 1.13)' },
-  { name: 'status_reason', type: 'string', help: 'why it stands where it does' },
+  statusReason,
   createdAt,
   { name: 'updated_at', type: 'string', help: 'when it changed last' },
   coeVersion,

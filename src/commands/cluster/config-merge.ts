@@ -21,8 +21,9 @@ export async function mergeKubeconfig(
   const { names, user } = parts
   let place = ''
   const change = (now: Kubeconfig): KubeconfigChange => {
-    if (!force) refuseStrangers(now, parts, cluster)
+    if (!force && !parts.there) refuseStrangers(now, parts, cluster)
     place = now.contexts.get(names.context)?.file ?? now.files[0] ?? now.paths.at(-1) ?? ''
+    if (parts.there) return { currentContext: names.context }
     return {
       set: {
         clusters: { [names.cluster]: parts.cluster },

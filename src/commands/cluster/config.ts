@@ -37,7 +37,7 @@ export const clusterConfig = defineCommand({
   words: 'cluster config',
   summary: 'Get a kubeconfig for a cluster',
   description:
-    'Writes a kubeconfig with a new certificate for the cluster, and prints the line that makes the shell use it. The certificate makes its holder an administrator of the cluster, unless --user and --group say otherwise.',
+    'Writes a kubeconfig with a new certificate for the cluster, and prints the line that makes the shell use it. The certificate makes its holder an administrator of the cluster, unless --user and --group say otherwise. In standalone mode: a kubeconfig of one context alone, with its own credentials and the content of the files that it names.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: {
     dir: text('dir', 'folder', 'where to write; made when missing', { fallback: 'this folder', complete: 'folder' }),
@@ -63,6 +63,7 @@ export const clusterConfig = defineCommand({
     { line: 'eval $(coe cluster config prod --dir ~/prod)', help: 'kubectl in this shell talks to the cluster' },
     { line: 'coe cluster config prod --merge', help: 'context "prod" beside those that you have' },
     { line: 'coe cluster config prod --stdout --user jane --group dev', help: 'a kubeconfig to hand to Jane' },
+    { line: 'coe --standalone cluster config c2 --stdout', help: 'one context, to hand on or to mount somewhere' },
     {
       line: 'coe cluster config prod --merge --use-keystone',
       help: 'log in with OpenStack, for clusters that know it',
@@ -85,6 +86,7 @@ export const clusterConfig = defineCommand({
     const other = access.coe !== undefined && access.coe !== 'kubernetes'
     const result = other ? withoutKubernetes(context, access, dir) : await finish(context, access, options, dir)
     tellExpiry(context, access)
+    tellOutside(context, access)
     return result
   },
 })
@@ -106,7 +108,8 @@ async function requestOf(context: Context, options: ConfigOptions): Promise<Acce
   const ca = path && (await readIfExists(path))
   if (path && ca === undefined) throw notFound(`there is no file ${path}`)
   const groups = options.group.length || options.user !== undefined ? options.group : ['system:masters']
-  const certificate = { user: options.user ?? 'admin', groups }
+  const asked = options.user !== undefined || options.group.length > 0
+  const certificate = { user: options.user ?? 'admin', groups, asked }
   return { ...(options.useKeystone ? {} : { certificate }), ...(ca ? { ca } : {}) }
 }
 
@@ -144,6 +147,12 @@ function tellExpiry(context: Context, { certificate }: ClusterAccess): void {
   const left = certificate.expiresAt.getTime() - context.world.clock.now()
   const when = certificate.expiresAt.toISOString().slice(0, 10)
   context.note(`the certificate is good until ${when} (${formatDuration(left)})`)
+}
+
+/** A token file is not read in: it changes. */
+function tellOutside(context: Context, { entries }: ClusterAccess): void {
+  const file = entries?.user?.tokenFile
+  if (typeof file === 'string') context.note(`its token is read from ${file} each time: it works on this machine alone`)
 }
 
 /** What older clouds ran beside Kubernetes: Docker Swarm is reached by variables, the others not at all. */

@@ -1,7 +1,7 @@
 /** From the access to a cluster to the three entries of a kubeconfig, and to a file of its own. */
 import type { Mapping } from '../../config/yaml-file.ts'
 import { yamlText } from '../../io/yaml-out.ts'
-import type { ClusterAccess } from '../../model/cluster-access.ts'
+import type { ClusterAccess, KubeconfigEntries } from '../../model/cluster-access.ts'
 import type { ExecPlugin } from './exec-plugin.ts'
 
 export interface KubeconfigParts {
@@ -10,6 +10,8 @@ export interface KubeconfigParts {
   context: Mapping
   /** Undefined: the API lets anybody in. */
   user: Mapping | undefined
+  /** All of it is in the kubeconfig that people have already. */
+  there: boolean
 }
 
 export interface Naming {
@@ -24,10 +26,12 @@ export interface Naming {
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 export function kubeconfigParts(access: ClusterAccess, exec: ExecPlugin | undefined, naming: Naming): KubeconfigParts {
+  if (access.entries) return takenParts(access.cluster.name, access.entries, naming)
   const names = chooseNames(access, exec !== undefined, naming)
   const { certificate, ca, server } = access
   return {
     names,
+    there: false,
     cluster: { ...(ca === undefined ? {} : { 'certificate-authority-data': base64(ca) }), server },
     context: { cluster: names.cluster, user: names.user },
     user: exec
@@ -36,6 +40,25 @@ export function kubeconfigParts(access: ClusterAccess, exec: ExecPlugin | undefi
           'client-certificate-data': base64(certificate.pem),
           'client-key-data': base64(certificate.key),
         },
+  }
+}
+
+/** A copy beside the original needs names of its own; elsewhere they stay. */
+function takenParts(name: string, entries: KubeconfigEntries, { context, merged }: Naming): KubeconfigParts {
+  const own = context ?? name
+  const there = merged && entries.file !== undefined && own === name
+  const names = merged && !there ? { cluster: own, user: own } : entries.names
+  const { cluster, user, namespace } = entries
+  return {
+    names: { ...names, context: own },
+    there,
+    cluster,
+    context: {
+      cluster: names.cluster,
+      ...(user ? { user: names.user } : {}),
+      ...(namespace === undefined ? {} : { namespace }),
+    },
+    user,
   }
 }
 
@@ -64,6 +87,6 @@ export function kubeconfigText({ names, cluster, context, user }: KubeconfigPart
     'current-context': names.context,
     kind: 'Config',
     preferences: {},
-    users: [{ name: names.user, user: user ?? {} }],
+    users: user || context.user !== undefined ? [{ name: names.user, user: user ?? {} }] : [],
   })
 }

@@ -1,6 +1,7 @@
 /** `cluster list --watch`: a table that is drawn anew on a terminal, a line for each change everywhere else. */
 import type { Context } from '../../cli/context.ts'
 import { printResult } from '../../cli/print.ts'
+import type { Result } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
 import { patient } from '../../core/patience.ts'
 import { poll } from '../../core/poll.ts'
@@ -13,7 +14,8 @@ import { clusterListColumns } from './columns.ts'
 const leastMs = 1_000
 
 export interface WatchOptions {
-  long: boolean
+  /** Which columns it has. */
+  shape: Pick<Result, 'long' | 'extraColumns' | 'tableColumns'>
   intervalMs: number
 }
 
@@ -21,14 +23,14 @@ export interface WatchOptions {
 export async function watchClusters(
   context: Context,
   look: () => Promise<Cluster[]>,
-  { long, intervalMs }: WatchOptions,
+  { shape, intervalMs }: WatchOptions,
 ): Promise<never> {
   const { format } = context.chosen
   if (format !== undefined && format !== 'table' && format !== 'wide') {
     throw usage('--watch prints a table, or lines of its own', { hint: 'leave out -f' })
   }
   if (intervalMs < leastMs) throw usage('--interval: less than a second is too often')
-  const show = context.streams.stdout.isTTY ? drawer(context, long, intervalMs) : teller(context)
+  const show = context.streams.stdout.isTTY ? drawer(context, shape, intervalMs) : teller(context)
   const { clock } = context.world
   const round = async (): Promise<undefined> => show(await look())
   return await poll<never>(patient<never>(round, { clock, onTrouble: e => context.warn(e.message) }), {
@@ -40,7 +42,7 @@ export async function watchClusters(
   })
 }
 
-function drawer(context: Context, long: boolean, intervalMs: number) {
+function drawer(context: Context, shape: WatchOptions['shape'], intervalMs: number) {
   const { streams, style, world, chosen, warn } = context
   return async (rows: Cluster[]): Promise<undefined> => {
     let table = ''
@@ -50,7 +52,7 @@ function drawer(context: Context, long: boolean, intervalMs: number) {
     }
     const page = { isTTY, columns, write }
     const output = { kind: 'list', columns: clusterListColumns } as const
-    await printResult(output, { rows, long }, chosen, { stdout: page, colour: style.colour, env: world.env, warn })
+    await printResult(output, { rows, ...shape }, chosen, { stdout: page, colour: style.colour, env: world.env, warn })
     const time = new Date(world.clock.now()).toISOString().slice(11, 19)
     const title = style.dim(`${time} UTC, every ${formatDuration(intervalMs)}; Ctrl-C ends`)
     // in one piece, or it would flicker: to the corner, the new text, and nothing of the old below it

@@ -4,6 +4,7 @@ import { choices, duration, flag, text } from '../../cli/values.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { clusterStatuses } from '../../model/status.ts'
 import { clusterListColumns } from './columns.ts'
+import { listShape, probe } from './probe.ts'
 
 /** A whole status, or just its end. */
 const statusWords = ['COMPLETE', 'FAILED', 'IN_PROGRESS', ...clusterStatuses]
@@ -11,7 +12,8 @@ const statusWords = ['COMPLETE', 'FAILED', 'IN_PROGRESS', ...clusterStatuses]
 export const clusterList = defineCommand({
   words: 'cluster list',
   summary: 'List clusters',
-  description: 'Lists the clusters of the project (an administrator: of all projects), all pages of them.',
+  description:
+    'Lists the clusters of the project (an administrator: of all projects), all pages of them. In standalone mode: the contexts of the kubeconfig; no server is asked without --probe.',
   args: {},
   options: {
     ...pageOptions,
@@ -19,6 +21,7 @@ export const clusterList = defineCommand({
     status: choices('status', statusWords, 'only clusters in this status; repeatable'),
     project: text('project', 'id', 'only clusters of this project', { complete: 'project' }),
     long: flag('long', 'more columns'),
+    probe,
     watch: flag(
       'watch',
       'look again and again: a table that is kept current, or a line for each change off a terminal',
@@ -30,6 +33,7 @@ export const clusterList = defineCommand({
     { line: 'coe cluster list --status FAILED -f value -c name', help: 'names of all that failed, for a script' },
     { line: 'coe cluster list --watch --interval 10s', help: 'until Ctrl-C' },
     { line: 'coe cluster list --sort-key created_at --sort-dir desc --limit 5', help: 'the five newest' },
+    { line: 'coe --standalone cluster list --probe', help: 'contexts, and how their clusters are' },
   ],
   output: { kind: 'list', columns: clusterListColumns },
   async run(context, { options }) {
@@ -38,12 +42,13 @@ export const clusterList = defineCommand({
     const filtered = options.name !== undefined || options.status.length > 0 || options.project !== undefined
     const { limit, ...page } = pageOf(options)
     // the server knows no filters: with one, a limit counts what is left
-    const query = { ...page, ...(filtered || limit === undefined ? {} : { limit }), detail }
+    const query = { ...page, ...(filtered || limit === undefined ? {} : { limit }), detail, probe: options.probe }
     const matches = matcher(options)
     const look = async () => (await clusters.list(query)).filter(matches).slice(0, limit)
-    if (!options.watch) return { rows: await look(), long: options.long }
+    const shape = { long: options.long, ...listShape(clusters, options.probe) }
+    if (!options.watch) return { rows: await look(), ...shape }
     const { watchClusters } = await import('./list-watch.ts')
-    return watchClusters(context, look, { long: options.long, intervalMs: options.interval ?? 5_000 })
+    return watchClusters(context, look, { shape, intervalMs: options.interval ?? 5_000 })
   },
 })
 

@@ -1,23 +1,30 @@
 import { defineCommand } from '../../cli/spec.ts'
 import { arg } from '../../cli/values.ts'
-import { clusterShowColumns } from './columns.ts'
+import { clusterShowColumns, contextColumns, probeColumns } from './columns.ts'
+import { probe, showShape } from './probe.ts'
+
+const columns = [...clusterShowColumns, ...contextColumns, ...probeColumns]
 
 export const clusterShow = defineCommand({
   words: 'cluster show',
   summary: 'Show a cluster',
-  description: 'Shows all that is known of a cluster, with the reason and the faults where it failed.',
+  description:
+    'Shows all that is known of a cluster, with the reason and the faults where it failed. In standalone mode a cluster is a context, or magnum:NAME; no server of a context is asked without --probe.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
-  options: {},
+  options: { probe },
   examples: [
     { line: 'coe cluster show prod', help: 'everything about it' },
     { line: 'coe cluster show prod -f value -c status', help: 'its status, for a script' },
     { line: 'coe cluster show prod -c status -c status_reason -c faults', help: 'why it failed' },
+    { line: 'coe --standalone cluster show c2 --probe', help: 'a context, and how its cluster is' },
   ],
-  output: { kind: 'show', columns: clusterShowColumns },
-  async run(context, { args }) {
+  output: { kind: 'show', columns },
+  async run(context, { args, options }) {
     const { clusters } = await context.backend()
-    const cluster = await clusters.get(args.cluster)
+    const cluster = await clusters.get(args.cluster, { probe: options.probe })
+    const shape = showShape(clusters, columns, cluster)
     // what newer API versions have in place of stack_id
-    return { object: cluster, ...('cluster_id' in cluster ? { extraColumns: ['cluster_id'] } : {}) }
+    const newer = 'cluster_id' in cluster ? ['cluster_id'] : []
+    return { object: cluster, ...shape, extraColumns: [...newer, ...(shape.extraColumns ?? [])] }
   },
 })

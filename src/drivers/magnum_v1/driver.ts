@@ -32,6 +32,7 @@ export default function magnum(coe: DriverApi): Driver {
           name: name ?? uuid,
           ...(status ? { detail: status } : {}),
         })),
+      describe: async name => named(await service(), name),
       async find(name) {
         const api = await service()
         const cluster = await named(api, name)
