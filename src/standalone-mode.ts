@@ -8,8 +8,8 @@ import { couldPickCloud } from './config/clouds.ts'
 import { coePaths, userPath } from './config/paths.ts'
 import { failed } from './core/errors.ts'
 import { makeDriverApi } from './drivers/coe-api.ts'
-import { makeRegistry } from './drivers/registry.ts'
 import type { Backend } from './model/backend.ts'
+import { registryOf } from './open-drivers.ts'
 import { standaloneBackend } from './standalone/backend.ts'
 import type { Webhook } from './standalone/notify.ts'
 import type { Standalone } from './standalone/room.ts'
@@ -38,12 +38,9 @@ export async function openStandalone(context: Context): Promise<Backend> {
   }
   const coe = makeDriverApi({ ...shared, prompting: context.interactive ? 'allow' : 'without' })
   const probing = makeDriverApi({ ...shared, prompting: 'refuse', onStderr: () => {} })
-  const drivers = makeRegistry({
-    coe,
-    folders: settings.get('drivers.folders').value.map(folder => userPath(folder, world)),
-    enabled: settings.get('drivers.enabled').value,
-    disabled: settings.get('drivers.disabled').value,
-  })
+  const drivers = registryOf(coe, settings, (name, { message }) =>
+    context.warn(`driver ${name} cannot be used: ${message}`),
+  )
   const room: Standalone = {
     world,
     coe,

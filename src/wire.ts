@@ -85,6 +85,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
       backend ??= context.mode().then(m => makeBackend(m, context))
       return backend
     },
+    drivers: async () => (await import('./open-drivers.ts')).openDrivers(context),
     say: line => {
       const text = redactor.redact(line)
       const sink = aside ? stderr : streams.stdout

@@ -7,6 +7,7 @@ import type { Redactor } from '../io/redact.ts'
 import type { Streams } from '../io/streams.ts'
 import type { Style } from '../io/style.ts'
 import type { Backend, Mode } from '../model/backend.ts'
+import type { Drivers } from '../model/drivers.ts'
 import type { Operation } from '../model/operation.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import type { Globals } from './globals.ts'
@@ -38,6 +39,8 @@ export interface Context {
   settings(): Promise<Settings>
   /** The session with the cloud's Keystone, for commands that are about it. */
   cloud(): Promise<CloudSession>
+  /** What makes federations and knows clusters, in whatever mode. */
+  drivers(): Promise<Drivers>
   /** A line of the result where the command prints text; on stderr when the result is an object. */
   say(line: string): void
   /** A line on stderr for people; nothing with -q. */

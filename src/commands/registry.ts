@@ -1,5 +1,6 @@
 /** Every command there is, as data; a command's file is loaded when it is meant. */
 import type { Registry } from '../cli/tree.ts'
+import { driverEntries, driverGroup } from './driver-entries.ts'
 import { magnumEntries, magnumGroups } from './magnum-entries.ts'
 import { setupEntries, setupGroups } from './setup-entries.ts'
 import { standaloneEntries } from './standalone-entries.ts'
@@ -18,6 +19,7 @@ export const registry: Registry = {
     { words: 'cluster', summary: 'Clusters: make, look at, resize, upgrade, delete' },
     ...magnumGroups,
     { words: 'federation', summary: 'Federations: clusters joined under one API' },
+    driverGroup,
     ...setupGroups,
     { words: 'sandbox', summary: 'A simulated cloud on this machine, to try things and to test scripts' },
   ],
@@ -110,6 +112,7 @@ export const registry: Registry = {
     },
     ...standaloneEntries,
     ...magnumEntries,
+    ...driverEntries,
     ...setupEntries,
     {
       words: 'sandbox run',

@@ -26,10 +26,11 @@ export interface CoeSettings {
 
 export function makeDriverApi(settings: CoeSettings): DriverApi {
   const { world, userAgent, tracer, signal, addSecret } = settings
-  let kubeconfig: ReturnType<typeof loadKubeconfig> | undefined
-  const contexts = () => {
-    kubeconfig ??= loadKubeconfig(world)
-    return kubeconfig
+  let own: ReturnType<typeof loadKubeconfig> | undefined
+  const kubeconfig = (file: string | undefined) => {
+    if (file !== undefined) return loadKubeconfig({ ...world, env: { ...world.env, KUBECONFIG: file } })
+    own ??= loadKubeconfig(world)
+    return own
   }
   return {
     world,
@@ -50,8 +51,8 @@ export function makeDriverApi(settings: CoeSettings): DriverApi {
       const { download } = await import('../http/download.ts')
       return download(url, { env: world.env, userAgent, tracer, signal })
     },
-    contexts: async () => [...(await contexts()).contexts.keys()],
-    context: async name => resolveContext(world, await contexts(), name),
+    contexts: async file => [...(await kubeconfig(file)).contexts.keys()],
+    context: async (name, file) => resolveContext(world, await kubeconfig(file), name),
     ...(settings.cloud ? { cloud: settings.cloud } : {}),
     errors: { CoeError, conflict, denied, failed, notFound, timedOut, usage },
     poll,

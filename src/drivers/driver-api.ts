@@ -28,9 +28,10 @@ export interface DriverApi {
   readonly folders: { assets: string | undefined; cache: string | undefined }
   /** Told of what must never be printed. */
   addSecret(value: string): void
-  /** The kubeconfig's contexts. */
-  contexts(): Promise<string[]>
-  context(name: string): Promise<KubeAccess>
+  /** The contexts of the person's kubeconfig, or of another file. */
+  contexts(file?: string): Promise<string[]>
+  /** Without a name the current one. */
+  context(name: string | undefined, file?: string): Promise<KubeAccess>
   /** The cloud that is configured; undefined without one. */
   cloud?: (() => Promise<CloudSession>) | undefined
   readonly errors: Pick<
@@ -132,6 +133,8 @@ export interface MemberHoldings {
 }
 
 export interface FederationDriver {
+  /** What a user of the federation asks kubectl first: `get clusters`. */
+  readonly firstLook?: string
   /** Of which releases of the engine it knows how to make one; the first is the default. */
   readonly engineVersions: readonly string[]
   /** Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again. */
@@ -169,8 +172,8 @@ export interface ClusterDriver {
   readonly configured: boolean
   /** Those that can be named. */
   list(): Promise<{ name: string; detail?: string }[]>
-  /** Undefined: it knows no such cluster. */
-  find(name: string): Promise<KubeAccess | undefined>
-}
   /** What is known of it without entering it. Undefined: it knows no such cluster. */
   describe?(name: string): Promise<Cluster | undefined>
+  /** Undefined: it knows no such cluster. */
+  find(name: string): Promise<KubeAccess | InlineAccess | undefined>
+}

@@ -1,15 +1,18 @@
 /** Drivers that do not come with coe: code that will run with the user's rights, so it is looked at before it is loaded. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type CoeError, errorCode, failed, usage } from '../core/errors.ts'
 import { readIfExists } from '../core/files.ts'
+import { importModule } from '../core/import-module.ts'
 import type { Driver, DriverApi, MakeDriver } from './driver-api.ts'
+import { refuseWritable, refuseWritableIn } from './writable.ts'
 
 export interface Found {
   /** Of its folder, until it is loaded. */
   name: string
   folder: string
+  source: 'folder' | 'package'
   /** Why it is not to be loaded. */
   refused?: CoeError
 }
@@ -31,9 +34,9 @@ async function driversIn(folder: string): Promise<Found[]> {
     const names = entries
       .filter(e => (e.isDirectory() || e.isSymbolicLink()) && !e.name.startsWith('.'))
       .map(e => e.name)
-    return await Promise.all(names.sort().map(name => checked(name, join(folder, name))))
+    return await Promise.all(names.sort().map(name => checked(name, join(folder, name), 'folder')))
   } catch (error) {
-    return [{ name: folder, folder, refused: asRefusal(folder, error) }]
+    return [{ name: folder, folder, source: 'folder', refused: asRefusal(folder, error) }]
   }
 }
 
@@ -43,24 +46,17 @@ async function packagesIn(folder: string): Promise<Found[]> {
     names
       .filter(name => name.startsWith(packagePrefix))
       .sort()
-      .map(name => checked(name, join(folder, name))),
+      .map(name => checked(name, join(folder, name), 'package')),
   )
 }
 
-async function checked(name: string, folder: string): Promise<Found> {
+async function checked(name: string, folder: string, source: Found['source']): Promise<Found> {
   try {
     await refuseWritable(folder)
-    return { name, folder }
+    return { name, folder, source }
   } catch (error) {
-    return { name, folder, refused: asRefusal(folder, error) }
+    return { name, folder, source, refused: asRefusal(folder, error) }
   }
-}
-
-/** What others can write, others can make us run. */
-async function refuseWritable(path: string): Promise<void> {
-  const { mode } = await stat(path)
-  if ((mode & 0o022) === 0) return
-  throw usage(`${path} can be written by others, so drivers in it are not run`, { hint: `chmod go-w ${path}` })
 }
 
 function asRefusal(path: string, error: unknown): CoeError {
@@ -74,8 +70,8 @@ export async function loadExternal({ folder, refused }: Found, coe: DriverApi): 
   if (refused) throw refused
   try {
     const entry = await entryOf(folder)
-    await refuseWritable(entry)
-    const module = (await import(pathToFileURL(entry).href)) as { default?: unknown }
+    await refuseWritableIn(folder)
+    const module = (await importModule(pathToFileURL(entry).href)) as { default?: unknown }
     if (typeof module.default !== 'function') throw new Error('its default export is not a function')
     const driver = (module.default as MakeDriver)(coe) as unknown
     const wrong = problemOf(driver)

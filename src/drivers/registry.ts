@@ -1,6 +1,8 @@
 /** Which drivers there are, and the one that is meant. One that fails is named with its error, and breaks nothing else. */
+import type { KubeAccess } from '../config/kubeconfig.ts'
 import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
+import { inlineAccess } from '../kube/connect.ts'
 import { builtIn } from './built-in.ts'
 import type { ClusterDriver, Driver, DriverApi, DriverFacts, FederationDriver } from './driver-api.ts'
 import { besideCoe, type Found, findExternal, loadExternal } from './external.ts'
@@ -14,15 +16,22 @@ export interface RegistrySettings {
   disabled: readonly string[]
   /** Where packages are looked for; where coe itself is installed when absent. */
   packages?: string | undefined
+  /** Told of each driver that fails, once: what it would have done is then not there. */
+  onFailure?(name: string, error: CoeError): void
 }
 
 export interface DriverEntry {
   name: string
   /** `built in`, or its folder. */
   origin: string
+  source: 'built-in' | Found['source']
   enabled: boolean
   facts?: DriverFacts
   error?: CoeError
+}
+
+export interface CompleteClusterDriver extends ClusterDriver {
+  find(name: string): Promise<KubeAccess | undefined>
 }
 
 export interface DriverRegistry {
@@ -33,7 +42,7 @@ export interface DriverRegistry {
   /** What `federation create` uses when nobody says which. */
   defaultFederations(): Promise<string>
   /** Those that load, in the order in which references are tried. */
-  clusters(): Promise<(Driver & { clusters: ClusterDriver })[]>
+  clusters(): Promise<(Omit<Driver, 'clusters'> & { clusters: CompleteClusterDriver })[]>
 }
 
 export function makeRegistry(settings: RegistrySettings): DriverRegistry {
@@ -41,6 +50,7 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
   const packages = settings.packages ?? besideCoe()
   const isEnabled = (name: string) => !disabled.includes(name) && (enabled === undefined || enabled.includes(name))
   const loaded = new Map<string, Promise<Driver>>()
+  const failures = new Set<string>()
   let found: Promise<Found[]> | undefined
   const external = () => {
     found ??= findExternal(folders, packages)
@@ -62,23 +72,30 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
       builtIn.map(async ({ name, facts }) => ({
         name,
         origin: 'built in',
+        source: 'built-in' as const,
         enabled: isEnabled(name),
         facts: await facts(),
       })),
     )
     const others = await Promise.all(
       (await external()).map(async one => {
+        const place = { origin: one.folder, source: one.source }
         // what is left out by the name of its folder is not even loaded
-        if (disabled.includes(one.name)) return { name: one.name, origin: one.folder, enabled: false }
+        if (disabled.includes(one.name)) return { name: one.name, ...place, enabled: false }
         try {
           const driver = await externalDriver(one)
-          return { name: driver.name, origin: one.folder, enabled: isEnabled(driver.name), facts: driver }
+          return { name: driver.name, ...place, enabled: isEnabled(driver.name), facts: driver }
         } catch (error) {
-          return { name: one.name, origin: one.folder, enabled: false, error: asError(error) }
+          return { name: one.name, ...place, enabled: false, error: asError(error) }
         }
       }),
     )
-    return [...own, ...twinsTold(own, others)]
+    const told = twinsTold(own, others)
+    for (const { name, origin, error } of told) {
+      if (error && !failures.has(origin)) settings.onFailure?.(name, error)
+      if (error) failures.add(origin)
+    }
+    return [...own, ...told]
   }
 
   async function driver(name: string, version?: string): Promise<Driver> {
@@ -138,10 +155,22 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
     async clusters() {
       const wanted = (await list()).filter(e => e.enabled && e.facts?.provides.includes('clusters'))
       const drivers = await Promise.all(wanted.map(e => driver(e.name)))
-      return drivers.flatMap(it => (it.clusters ? [{ ...it, clusters: it.clusters }] : []))
+      return drivers.flatMap(it => (it.clusters ? [{ ...it, clusters: completed(it.clusters) }] : []))
     },
   }
 }
+
+/** Drivers may answer with credentials alone. */
+const completed = (clusters: ClusterDriver): CompleteClusterDriver => ({
+  prefix: clusters.prefix,
+  configured: clusters.configured,
+  list: () => clusters.list(),
+  ...(clusters.describe ? { describe: async name => clusters.describe?.(name) } : {}),
+  async find(name) {
+    const access = await clusters.find(name)
+    return access === undefined || 'clusterEntry' in access ? access : inlineAccess(access)
+  },
+})
 
 /** The first of a name wins, and the other is told. */
 function twinsTold(own: readonly DriverEntry[], others: readonly DriverEntry[]): DriverEntry[] {

@@ -1,6 +1,6 @@
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
-import { driverOption, engineOf } from './engine-options.ts'
+import { driverOptions, engineOf } from './engine-options.ts'
 import { federationsOf } from './federations.ts'
 
 const columns: readonly Column[] = [
@@ -14,7 +14,7 @@ export const federationImages = defineCommand({
   description:
     'Lists what the nodes of the host will pull for a federation with these options: to mirror it beforehand. Asks no server.',
   args: {},
-  options: { driver: driverOption },
+  options: driverOptions,
   examples: [
     { line: 'coe federation images -f value -c image | sort -u', help: 'for a script that mirrors them' },
     {

@@ -61,7 +61,11 @@ function kubeconfigOf(access: FederationAccess | undefined, contextName: string 
     users: [
       {
         name,
-        user: without({ 'client-certificate-data': encoded(access.cert), 'client-key-data': encoded(access.key) }),
+        user: without({
+          'client-certificate-data': encoded(access.cert),
+          'client-key-data': encoded(access.key),
+          token: access.token,
+        }),
       },
     ],
   })

@@ -1,0 +1,673 @@
+/**
+ * What a driver is, and what coe gives to one. "coe driver init" puts this file beside a new driver; nothing here runs.
+ * The interfaces grow, and what is in them stays.
+ */
+
+/** A driver's folder has this as its default export; it is called once, and asks nothing of any server. */
+export type MakeDriver = (coe: DriverApi) => Driver
+
+/** Grows; what is in it stays. */
+export interface DriverApi {
+  readonly world: World
+  connect(access: KubeAccess | InlineAccess, options?: {
+    title?: string
+    timeoutMs?: number
+  }): ClusterApi
+  /** Follows redirects; nothing of ours is sent along. */
+  download(url: string): Promise<Buffer>
+  /** `undefined`: no such folder is known. */
+  readonly folders: {
+    assets: string | undefined
+    cache: string | undefined
+  }
+  /** Told of what must never be printed. */
+  addSecret(value: string): void
+  /** The contexts of the person's kubeconfig, or of another file. */
+  contexts(file?: string): Promise<string[]>
+  /** Without a name the current one. */
+  context(name: string | undefined, file?: string): Promise<KubeAccess>
+  /** Expected failures: `throw coe.errors.notFound('there is no …', { hint: 'what to do next' })`. The kind is the exit code. */
+  readonly errors: {
+    readonly failed: MakeError
+    readonly usage: MakeError
+    readonly notFound: MakeError
+    readonly denied: MakeError
+    readonly conflict: MakeError
+    readonly timedOut: MakeError
+  }
+  /**
+   * Looks until `look` answers something other than undefined. Each wait has a deadline or a signal, and one that ends in
+   * vain says what it saw last.
+   */
+  poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T>
+}
+
+export type MakeError = (message: string, options?: ErrorOptions) => CoeError
+
+export interface DriverFacts {
+  /** `example_v1`: also the name of its folder. */
+  name: string
+  /** Of the driver: `1.0.0`. */
+  version: string
+  /** One line. */
+  title: string
+  provides: readonly ('federations' | 'clusters')[]
+  options: readonly DriverOption[]
+  /** A few lines for `coe driver show`. */
+  notes?: string
+}
+
+export interface Driver extends DriverFacts {
+  federations?: FederationDriver
+  clusters?: ClusterDriver
+}
+
+/** Options by name, as given or as kept in a record. */
+export type Options = Readonly<Record<string, unknown>>
+
+/** One federation, as its record says. */
+export interface FederationSite {
+  name: string
+  uuid: string
+  /** On the host. Made by whoever keeps the records, before any plan runs. */
+  namespace: string
+  /** With the rights of the person at work. */
+  host: ClusterApi
+  /** `host "c1"` */
+  hostTitle: string
+  /** As `settings()` gave them, or the record has them. */
+  settings: Options
+  owner: Owner
+  signal: AbortSignal
+}
+
+/** Found before the first write. */
+export interface Finding {
+  id: string
+  /** An error: nothing is begun. */
+  level: 'error' | 'warning'
+  message: string
+  hint?: string
+}
+
+export interface PlanOptions {
+  /** The command line that goes on where this one stops. */
+  again: string
+  /** Options that no record keeps (`passing`). */
+  options?: Options
+  /** As in Plan.fresh. */
+  fresh?: ReadonlySet<string>
+}
+
+export interface JoinRequest {
+  /** In the federation. */
+  name: string
+  /** The person's own access; nothing of it is handed on but address and certificates of authorities. */
+  member: ClusterApi
+  access: KubeAccess
+  uid: string
+  /** The address as the federation sees it, where it is another than in the access. */
+  server?: string | undefined
+  labels: Readonly<Record<string, string>>
+  region?: string | undefined
+  zones?: readonly string[] | undefined
+  provider?: string | undefined
+  /** Kept on the member as long as it is one: made with the account, and gone with it. */
+  beside?: readonly KubeObject[]
+}
+
+export interface UnjoinRequest {
+  name: string
+  workloads: 'keep' | 'delete'
+  /** The member is gone, or does not answer: what is on it stays. */
+  force: boolean
+  /** Namespaces stay even where workloads go: of a host, which has things of its own in them. */
+  keepNamespaces?: boolean
+  /** The person's own access, if there is any: the federation's own is enough. */
+  member?: ClusterApi | undefined
+  uid?: string | undefined
+}
+
+/** Names, never contents. */
+export interface MemberHoldings {
+  /** `Deployment shop/web`: what the federation put there. */
+  workloads: string[]
+  namespaces: string[]
+}
+
+export interface FederationDriver {
+  /** What a user of the federation asks kubectl first: `get clusters`. */
+  readonly firstLook?: string
+  /** Of which releases of the engine it knows how to make one; the first is the default. */
+  readonly engineVersions: readonly string[]
+  /** Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again. */
+  settings(given: Options): Options
+  /** Those that changed and cannot be changed on one that stands: reasons, by option. */
+  immutable(before: Options, after: Options): Readonly<Record<string, string>>
+  images(settings: Options): {
+    component: string
+    image: string
+  }[]
+  /** Looks, and writes nothing. */
+  preflight(site: FederationSite, options: PlanOptions): Promise<Finding[]>
+  create(site: FederationSite, options: PlanOptions): Promise<Plan>
+  /** The administrator's way in, from the host alone. Not found while there is none yet. */
+  access(site: FederationSite): Promise<InlineAccess>
+  /** A way in for somebody else, with a certificate of his own. */
+  grant(site: FederationSite, who: {
+    user: string
+    groups: readonly string[]
+    days: number
+  }): Promise<InlineAccess>
+  /** Its name in the federation: the reason why it cannot be, or undefined. */
+  memberNameProblem(name: string): string | undefined
+  preflightJoin(site: FederationSite, request: JoinRequest): Promise<Finding[]>
+  join(site: FederationSite, request: JoinRequest, options: PlanOptions): Promise<Plan>
+  /** After an unjoin by force: what is still on the member, and the command lines that take it away there. */
+  leftBehind(member: string, context: string): {
+    what: string
+    command: string
+  }[]
+  /** What the federation has put on a member. */
+  holdings(site: FederationSite, name: string): Promise<MemberHoldings>
+  unjoin(site: FederationSite, request: UnjoinRequest, options: PlanOptions): Promise<Plan>
+  members(site: FederationSite): Promise<MemberHealth[]>
+  health(site: FederationSite): Promise<FederationHealth>
+  /** All but namespace and record, which go last and are not the driver's. */
+  remove(site: FederationSite, options: PlanOptions & {
+    keepData: boolean
+  }): Promise<Plan>
+}
+
+/** Clusters that exist, by a name that this driver understands. */
+export interface ClusterDriver {
+  /** `magnum` in `magnum:prod`. */
+  readonly prefix: string
+  /** Whether bare names are tried with it. */
+  readonly configured: boolean
+  /** Those that can be named. */
+  list(): Promise<{
+    name: string
+    detail?: string
+  }[]>
+  /** Undefined: it knows no such cluster. */
+  find(name: string): Promise<KubeAccess | InlineAccess | undefined>
+}
+
+/** An option that a driver adds to a command: data, so that help, completion and checks know it like any other. */
+export interface DriverOption {
+  /** Without the dashes: `storage-class`. */
+  name: string
+  type: 'text' | 'flag' | 'choice' | 'number'
+  choices?: readonly string[]
+  /** In help: `NAME`, `SIZE`. */
+  value?: string
+  /** May be given several times. */
+  many?: boolean
+  doc: string
+  /** Told in help, applied by the driver. */
+  fallback?: string
+  /** The federation verbs that take it. */
+  verbs: readonly ('create' | 'join' | 'unjoin' | 'delete' | 'images')[]
+  /** It says how to do it, not what is to be: no record keeps it. */
+  passing?: boolean
+}
+
+export interface Plan<O extends object = Record<string, unknown>> {
+  /** Completes "cannot …": `create federation "myfed"`. */
+  title: string
+  steps: readonly Step<O>[]
+  clusters: Readonly<Record<string, PlanCluster<O>>>
+  owner: Owner
+  /** The command line that goes on where this one stopped. */
+  again: string
+  /** What is known before the first step. */
+  given?: Partial<O>
+  /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */
+  fresh?: ReadonlySet<string>
+  /** Takes fields back that others have changed. Never on a first run. */
+  force?: boolean
+  /**
+   * What changed is told exactly. Without it, what was changed a moment ago in a cluster that is wholly ours may be told
+   * as changed now.
+   */
+  exact?: boolean
+  /** Kinds of objects that a removal looks for at its end. */
+  leftovers?: readonly {
+    on: string
+    kind: Kind
+    namespace?: string
+  }[]
+}
+
+/**
+ * `O` names the values that steps pass on. In a dry run a value that is not known yet stands for itself in text
+ * (`https://<known after expose>:5443`), and so does whatever is read from it or called on it.
+ */
+export interface Step<O extends object = Record<string, unknown>> {
+  /** What people call it, and what others need: `etcd`, `join-c2`. */
+  id: string
+  /** Completes "etcd: …": `three members on persistent volumes`. */
+  title: string
+  /** Steps that must be done before. Their outputs are there then. */
+  needs?: readonly string[]
+  /** A key of `Plan.clusters`; the plan's first when absent. */
+  on?: string
+  /** Names of the outputs that it adds. A step that gives none, and that no other needs, is not waited for under `--no-wait`. */
+  gives?: readonly (keyof O & string)[]
+  /** Those of them that are named and never shown. */
+  secrets?: readonly (keyof O & string)[]
+  /** Nothing is written when this says that all is so already: the outputs, as `ready` would give them. */
+  stands?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /**
+   * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
+   * They are waited for as their kind tells: workloads ready, definitions established, API services available.
+   */
+  want?(outputs: O): KubeObject[] | Promise<KubeObject[]>
+  /** False: what was applied is not waited for (`ready` still is). */
+  settle?: boolean
+  /** Objects that are to go; the step waits until they are gone. Those that are not there or not ours are left. */
+  gone?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
+  /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
+  act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** The lines a dry run shows for `act`. */
+  says?(outputs: O): string[]
+  /** Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled. */
+  ready?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** How long it may take; the operation's own limit also holds. */
+  timeoutMs?: number
+  /** What to do when it did not become ready in time. */
+  hint?: string
+}
+
+/** What a step may use while it works or looks. */
+export interface Tools {
+  /** The cluster that the step is `on`. */
+  api: ClusterApi
+  /** Another cluster of the plan, by its key. */
+  cluster(key: string): Promise<ClusterApi>
+  /** Ends waiting and working: pass it to whatever takes one. */
+  signal: AbortSignal
+  /** What is going on, for the person who waits. Also the "last seen" of a wait that ends in vain. */
+  tell(text: string): void
+  /** Applies an object as the engine would: labelled as ours, and refused when it is somebody else's. */
+  apply(object: KubeObject): Promise<KubeObject>
+  /** Deletes an object if it is there and ours. */
+  remove(ref: ObjectRef): Promise<boolean>
+  /** For `act`: all was so already. Else an act counts as a change. */
+  unchanged(): void
+}
+
+export interface PlanCluster<O extends object = Record<string, unknown>> {
+  /** Shown in a dry run: `host "c1"`. */
+  title: string
+  /** Called when first needed, with what is known by then (a federation's API comes up in the midst of its plan). */
+  connect(outputs: O): Promise<ClusterApi>
+  /** Everything in there is ours: an API server that the plan itself makes. No look at owners before a write. */
+  whole?: boolean
+}
+
+export interface Owner {
+  /** On every object that is applied: name and uuid labels. */
+  labels: Readonly<Record<string, string>>
+  /** The label that decides, one of those above. */
+  key: string
+  /** Takes over what nobody's label is on (`--adopt`). What another owns stays refused. */
+  adopt?: boolean
+}
+
+export interface InlineAccess {
+  /** `magnum:prod`, a federation's name: what people call it. */
+  name: string
+  server: string
+  ca?: string | undefined
+  cert?: string | undefined
+  key?: string | undefined
+  token?: string | undefined
+  tlsServerName?: string | undefined
+  insecure?: boolean
+  proxyUrl?: string | undefined
+}
+
+export interface KubeAccess {
+  /** Of the context. */
+  readonly name: string
+  readonly server: string
+  /** Certificates to trust, as PEM text. */
+  readonly ca: string | undefined
+  readonly tlsServerName: string | undefined
+  readonly insecure: boolean
+  readonly proxyUrl: string | undefined
+  readonly namespace: string | undefined
+  /** Client certificate and key, as PEM text. */
+  readonly cert: string | undefined
+  readonly key: string | undefined
+  /** The user entry as it stands (token, exec, as-groups, …), file names in it made absolute. */
+  readonly user: Readonly<Record<string, unknown>>
+  /** What the cluster entry says to credential plugins: its extension `client.authentication.k8s.io/exec`. */
+  readonly execConfig?: unknown
+  readonly clusterEntry: string
+  readonly userEntry: string | undefined
+  /** The file the context is in. */
+  readonly file: string
+}
+
+export interface MemberHealth {
+  name: string
+  /** Null: the federation cannot tell. */
+  ready: boolean | null
+  /** Of the condition: `ClusterNotReachable`. */
+  reason: string | null
+  message: string | null
+  /** What to do about it, where that is known. */
+  hint?: string
+  version: string | null
+  nodes: {
+    ready: number
+    total: number
+  } | null
+  /** The address that the federation uses. */
+  server: string | null
+  /** The UID of its kube-system namespace: which cluster it is. */
+  cluster_uid: string | null
+  region: string | null
+  zones: string[]
+  provider: string | null
+  labels: Record<string, string>
+  joined_at: string | null
+  /** It is on its way out. */
+  leaving: boolean
+}
+
+export interface FederationHealth {
+  components: ComponentHealth[]
+  /** Undefined with `api.reachable` false: nobody could be asked. */
+  members?: MemberHealth[]
+  certificates: CertificateHealth[]
+  api: {
+    server: string | null
+    reachable: boolean
+    version?: string
+    reason?: string
+  }
+}
+
+/** What a look at a federation finds: its own parts, its members, its certificates. Words and numbers; never an opinion kept. */
+export interface ComponentHealth {
+  name: string
+  ready: boolean
+  replicas: {
+    ready: number
+    wanted: number
+  }
+  image?: string
+  /** Why not, in the words of the pods and events. */
+  reason?: string
+}
+
+export interface CertificateHealth {
+  /** `etcd/tls.crt` */
+  name: string
+  not_after: string
+  days_left: number
+  /** Fewer days left than its maker wants. */
+  due: boolean
+}
+
+export interface ClusterApi {
+  /** How it is called in errors: a context's name, `magnum:prod`, a federation's name. */
+  readonly name: string
+  readonly server: string
+  /** The context's, else `default`. */
+  readonly namespace: string
+  /** Undefined when it is not there. */
+  get<T extends KubeObject = KubeObject>(ref: ObjectRef, call?: Call): Promise<T | undefined>
+  exists(ref: ObjectRef, call?: Call): Promise<boolean>
+  /** All of them, page by page. */
+  list<T extends KubeObject = KubeObject>(kind: Kind, selection?: Selection): Promise<KubeList<T>>
+  /** POST. Of two creators one gets a conflict. A lost answer is settled by looking. */
+  create<T extends KubeObject = KubeObject>(object: T, write?: Write): Promise<T>
+  /** Server-side apply as manager `coe`. What may be changed is for the caller to know: see ownership.ts. */
+  apply(object: KubeObject, options?: ApplyOptions): Promise<Applied>
+  /** PUT. With a resourceVersion in the object, a conflict when somebody was faster. */
+  update<T extends KubeObject = KubeObject>(object: T, options?: Write & {
+    subresource?: string
+  }): Promise<T>
+  patch<T extends KubeObject = KubeObject>(ref: ObjectRef, patch: unknown, options: PatchOptions): Promise<T>
+  /** False when it was not there. True does not mean gone: finalizers may hold it. */
+  delete(ref: ObjectRef, options?: DeleteOptions): Promise<boolean>
+  /** All of a kind that are selected, in one request. */
+  deleteAll(kind: Kind, selection: Selection & DeleteOptions): Promise<void>
+  /** Goes on over cut connections and forgotten versions until the signal ends it. */
+  watch<T extends KubeObject = KubeObject>(kind: Kind, options: WatchOptions): AsyncIterable<WatchEvent<T>>
+  /** The last lines of a container. Undefined when there are none to be had. */
+  logs(pod: ObjectRef, options: Call & {
+    container?: string
+    lines: number
+    previous?: boolean
+  }): Promise<string | undefined>
+  version(call?: Call): Promise<ServerVersion>
+  /** Undefined on servers before 1.28, which cannot tell. */
+  whoami(call?: Call): Promise<Identity | undefined>
+  /** One answer for each question, asked side by side. */
+  canI(questions: readonly AccessQuestion[], call?: Call): Promise<boolean[]>
+  /** The UID of kube-system: which cluster this is, whatever it is called. */
+  identity(call?: Call): Promise<string>
+  /** Is the kind served here? */
+  serves(kind: Kind, call?: Call): Promise<boolean>
+  /** Credentials added, failures of the transport told, the status left to the caller. */
+  raw(request: Request): Promise<Response>
+}
+
+/** What can be done with a connected cluster. connect.ts makes one; client.ts is behind it. */
+export interface Call {
+  signal?: AbortSignal | undefined
+  /** For all of one request; watches know silence only. */
+  timeoutMs?: number
+}
+
+export interface Write extends Call {
+  /** The server does all but store it: admission, validation, defaults. */
+  dryRun?: boolean
+}
+
+export interface Selection extends Call {
+  /** Absent: all namespaces (or a kind without them). */
+  namespace?: string | undefined
+  /** `app=etcd`, `coe/federation-uuid=…` */
+  labels?: string | undefined
+  /** `metadata.name=etcd` */
+  fields?: string | undefined
+  /** Only names, labels and the like are sent: `spec`, `data` and `status` are absent. */
+  metadataOnly?: boolean
+}
+
+export interface ApplyOptions extends Write {
+  /** Takes fields from other managers. Never on a first run. */
+  force?: boolean
+  /** `status`: written apart from the rest. */
+  subresource?: string
+}
+
+export interface Applied {
+  object: KubeObject
+  /** `configured` also when what was there before is not known. */
+  result: 'created' | 'configured' | 'unchanged'
+}
+
+export interface PatchOptions extends Write {
+  type: 'merge' | 'json' | 'strategic'
+  subresource?: string
+}
+
+export interface DeleteOptions extends Write {
+  propagation?: 'Background' | 'Foreground' | 'Orphan'
+  graceSeconds?: number
+  /** Only if it is still this one: what was made anew under its name stays. */
+  uid?: string | undefined
+  resourceVersion?: string | undefined
+}
+
+export type WatchEvent<T extends KubeObject = KubeObject> =
+  /** Everything there is: at the start, and again after the server forgot where we were. */
+  { type: 'all'; items: T[] } | { type: 'set'; object: T } | { type: 'gone'; object: T }
+
+export interface WatchOptions extends Selection {
+  /** Absent: lists first. With it, changes after it are told, and no `all` unless the server forgot. */
+  from?: string | undefined
+  /** The connection or the server failed in a way that passes; the watch goes on. */
+  onTrouble?(error: CoeError): void
+}
+
+export interface AccessQuestion {
+  verb: string
+  group?: string
+  resource: string
+  subresource?: string
+  namespace?: string | undefined
+  name?: string
+}
+
+export interface Identity {
+  username: string
+  uid?: string
+  groups: string[]
+}
+
+export interface ServerVersion {
+  major: string
+  minor: string
+  gitVersion: string
+  platform?: string
+}
+
+export interface KubeObject extends Kind {
+  metadata: ObjectMeta
+  [field: string]: any
+}
+
+/** Which kind: enough to list it. */
+export interface Kind {
+  apiVersion: string
+  kind: string
+}
+
+/** One object, by name. */
+export interface ObjectRef extends Kind {
+  name: string
+  namespace?: string | undefined
+}
+
+export interface KubeList<T extends KubeObject = KubeObject> {
+  items: T[]
+  /** Where a watch goes on from. */
+  resourceVersion: string
+}
+
+/** A Kubernetes object as it is on the wire: nothing is parsed into Dates, and no unknown field is lost. */
+export interface ObjectMeta {
+  name?: string
+  generateName?: string
+  namespace?: string
+  uid?: string
+  resourceVersion?: string
+  generation?: number
+  creationTimestamp?: string
+  deletionTimestamp?: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  finalizers?: string[]
+  ownerReferences?: {
+    apiVersion: string
+    kind: string
+    name: string
+    uid: string
+    [field: string]: unknown
+  }[]
+  [field: string]: unknown
+}
+
+export interface Request {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Appended to the endpoint's url. */
+  path: string
+  query?: Readonly<Record<string, string | number | undefined>>
+  headers?: Readonly<Record<string, string | string[]>>
+  /** Sent as JSON unless a string, which is sent as it is. */
+  body?: unknown
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+  /** A POST or PATCH that may be sent again even after it may have been processed. */
+  repeatable?: boolean
+}
+
+export interface Response {
+  status: number
+  headers: Readonly<Record<string, string | undefined>>
+  text: string
+  /** Which attempt answered; 1 unless something was repeated. */
+  attempts: number
+}
+
+export interface CoeError extends Error {
+  readonly name: 'CoeError'
+  readonly outcome: Outcome
+  readonly hint: string | undefined
+  readonly details: ErrorDetails
+  readonly exitCode: number
+}
+
+export interface ErrorOptions {
+  hint?: string | undefined
+  cause?: unknown
+  details?: ErrorDetails | undefined
+}
+
+/** What an error can tell a machine besides its text; printed under `-f json`. */
+export interface ErrorDetails {
+  /** HTTP status of the answer that caused it. */
+  status?: number | undefined
+  /** Which service answered: `keystone`, `magnum`, `kubernetes`. */
+  service?: string | undefined
+  request_id?: string | undefined
+  /** errno-like code of the transport: ECONNREFUSED, CERT_HAS_EXPIRED, … */
+  code?: string | undefined
+  [key: string]: unknown
+}
+
+export type Outcome = 'ok' | 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'partial' | 'timeout' | 'interrupted' | 'terminated'
+
+export interface PollOptions {
+  clock: Clock
+  /** Undefined: no deadline of its own; the signal ends it. */
+  timeoutMs?: number | undefined
+  /** The first pause; each further one is half as long again, up to `maxIntervalMs`. */
+  intervalMs?: number
+  maxIntervalMs?: number
+  signal?: AbortSignal | undefined
+  /** Completes "gave up waiting for … after 5m": `cluster "c1" to be CREATE_COMPLETE`. */
+  what: string
+  /** What was seen last, for the error of a wait that ends in vain. */
+  lastSeen?: () => string | undefined
+}
+
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Absent where neither HOME nor the password database tells. */
+  readonly home: string | undefined
+  readonly platform: NodeJS.Platform
+  readonly pid: number
+  /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
+  readonly isRunning?: (pid: number) => boolean
+  readonly hostname: string
+  readonly clock: Clock
+}
+
+/** What a program may know of the machine it runs on. `cli/host.ts` fills it from `process`; tests make their own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}

@@ -1,0 +1,153 @@
+// A plan is data: steps, each with the objects that are to be (want) or to go (gone). The engine reads before it writes, applies,
+// waits, and can be killed and run again. So steps say what shall be, and never "create" or "delete" by themselves.
+import { decoded } from './access.js'
+import * as objects from './template-def.js'
+
+/**
+ * @typedef {import('./coe.js').FederationSite} Site
+ * @typedef {import('./coe.js').Plan} Plan
+ */
+
+/**
+ * @param {Site} site
+ * @param {string} again
+ * @returns {Plan}
+ */
+export function createPlan(site, again) {
+  return {
+    title: `create federation "${site.name}"`,
+    owner: site.owner,
+    again,
+    clusters: { host: { title: site.hostTitle, connect: async () => site.host } },
+    steps: [
+      { id: 'account', title: 'account that may read the list', want: () => objects.readers(site.namespace) },
+      {
+        id: 'keys',
+        title: 'keys to the account',
+        needs: ['account'],
+        want: () => [objects.readerToken(site.namespace)],
+        // a token is filled in by the host, a moment later: asked again until there is an answer
+        async ready(_, { api, signal }) {
+          const secret = await api.get(objects.refOf(objects.readerToken(site.namespace)), { signal })
+          return decoded(secret, 'token') ? {} : undefined
+        },
+        timeoutMs: 60_000,
+        hint: "is the host's kube-controller-manager running? It fills in the tokens of service accounts",
+      },
+    ],
+  }
+}
+
+/**
+ * @param {Site} site
+ * @param {import('./coe.js').JoinRequest} request
+ * @param {string} again
+ * @returns {Plan}
+ */
+export function joinPlan(site, request, again) {
+  const { member, beside = [] } = request
+  return {
+    title: `join "${request.name}" to federation "${site.name}"`,
+    owner: site.owner,
+    again,
+    clusters: {
+      member: { title: `member "${request.name}"`, connect: async () => member },
+      host: { title: site.hostTitle, connect: async () => site.host },
+    },
+    steps: [
+      {
+        id: 'role',
+        title: 'rights of the federation on the member',
+        want: () => [objects.memberBinding(String(site.settings['member-role']))],
+        gives: ['uid'], // later steps get it in their outputs
+        async ready(_, { api, signal }) {
+          const uid = (await api.get(objects.memberBindingRef, { signal }))?.metadata.uid
+          return uid ? { uid } : undefined
+        },
+      },
+      {
+        id: 'account',
+        title: 'account of the federation on the member',
+        needs: ['role'],
+        // all of it hangs on the binding: when that is deleted, the member's garbage collector takes it along
+        want: ({ uid }) => [...objects.memberAccount(), ...beside].map(object => objects.hangOn(object, String(uid))),
+      },
+      {
+        id: 'keys',
+        title: 'keys to that account',
+        needs: ['account'],
+        want: () => [objects.memberToken()],
+        gives: ['keys'],
+        secrets: ['keys'], // named in a dry run, and never shown
+        async ready(_, { api, signal }) {
+          const secret = await api.get(objects.refOf(objects.memberToken()), { signal })
+          const token = decoded(secret, 'token')
+          return token ? { keys: { token, ca: request.access.ca ?? decoded(secret, 'ca.crt') } } : undefined
+        },
+        timeoutMs: 60_000,
+      },
+      {
+        id: 'entry',
+        title: 'entry in the list',
+        needs: ['keys'],
+        on: 'host',
+        want: ({ keys }) => [objects.entry(site.namespace, request, keys)],
+      },
+    ],
+  }
+}
+
+/**
+ * @param {Site} site
+ * @param {import('./coe.js').UnjoinRequest} request
+ * @param {string} again
+ * @returns {Plan}
+ */
+export function unjoinPlan(site, { name, member, force }, again) {
+  const host = { title: site.hostTitle, connect: async () => site.host }
+  const entry = {
+    id: 'entry',
+    title: 'its entry in the list',
+    on: 'host',
+    gone: () => [objects.entryRef(site.namespace, name)],
+  }
+  const plan = { title: `unjoin "${name}" from federation "${site.name}"`, owner: site.owner, again }
+  if (force || !member) return { ...plan, clusters: { host }, steps: [entry] }
+  return {
+    ...plan,
+    clusters: { member: { title: `member "${name}"`, connect: async () => member }, host },
+    steps: [
+      {
+        id: 'account',
+        title: 'account of the federation on the member',
+        gone: () => [objects.memberBindingRef, objects.memberNamespaceRef],
+        // what hangs on the binding outside of that namespace goes a moment later
+        async ready(_, { api, signal }) {
+          const labels = `${site.owner.key}=${site.owner.labels[site.owner.key]}`
+          const selection = { namespace: 'kube-system', labels, metadataOnly: true, signal }
+          const { items } = await api.list({ apiVersion: 'v1', kind: 'ConfigMap' }, selection)
+          return items.length ? undefined : {}
+        },
+      },
+      // last: a run that was killed in between finds the entry, and goes on
+      { ...entry, needs: ['account'] },
+    ],
+  }
+}
+
+/**
+ * @param {Site} site
+ * @param {string} again
+ * @returns {Plan}
+ */
+export function removePlan(site, again) {
+  const all = [...objects.readers(site.namespace), objects.readerToken(site.namespace)]
+  return {
+    title: `delete federation "${site.name}"`,
+    owner: site.owner,
+    again,
+    clusters: { host: { title: site.hostTitle, connect: async () => site.host } },
+    steps: [{ id: 'account', title: 'account that could read the list', gone: () => all.map(objects.refOf) }],
+    leftovers: all.map(({ apiVersion, kind }) => ({ on: 'host', kind: { apiVersion, kind }, namespace: site.namespace })),
+  }
+}

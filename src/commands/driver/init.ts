@@ -1,0 +1,60 @@
+import { defineCommand, ValueProblem } from '../../cli/spec.ts'
+import { arg, choice, text } from '../../cli/values.ts'
+import { userPath } from '../../config/paths.ts'
+import { scaffold } from './scaffold.ts'
+
+const name = {
+  ...arg('name of the new driver: small letters, digits and _, and its generation at the end, such as example_v1'),
+  parse([given = '']: readonly string[]): string {
+    if (/^[a-z][a-z0-9]*(_[a-z0-9]+)*_v\d+$/.test(given)) return given
+    const small = given
+      .toLowerCase()
+      .replace(/_v\d+$/, '')
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^[_0-9]+|_+$/g, '')
+    throw new ValueProblem(`"${given}" is no name of a driver: take ${small || 'example'}_v1`)
+  },
+}
+
+export const driverInit = defineCommand({
+  words: 'driver init',
+  summary: 'Make the beginning of a driver of your own',
+  description:
+    'Writes a folder with a small driver that works as it is: facts and options, actions, templates, types to check it against, and a test. One that provides clusters finds them in a folder of kubeconfigs; one that provides federations keeps the members and their keys on the host, with an account for whoever uses them. Nothing that is there is overwritten. docs/drivers.md explains the parts.',
+  args: { name },
+  options: {
+    dir: text('dir', 'folder', 'folder in which the driver’s own is made', {
+      fallback: 'this one',
+      complete: 'folder',
+    }),
+    provides: choice('provides', ['clusters', 'federations'], 'what it provides', { fallback: 'clusters' }),
+  },
+  examples: [
+    { line: 'coe driver init shelf_v1 --dir ~/coe-drivers', help: 'clusters, by a prefix of its own' },
+    { line: 'coe driver init roster_v1 --provides federations', help: 'federations' },
+  ],
+  output: {
+    kind: 'text',
+    columns: [
+      { name: 'name', type: 'string', help: 'name of the driver', nullable: false },
+      { name: 'folder', type: 'string', help: 'where it is', nullable: false },
+      { name: 'files', type: 'array', help: 'what was written', nullable: false },
+    ],
+  },
+  exits: { 5: 'there is something in that folder already' },
+  async run(context, { args, options }) {
+    const parent = userPath(options.dir ?? '.', context.world)
+    const made = await scaffold(parent, args.name, options.provides ?? 'clusters')
+    context.say(`Driver ${args.name} is in ${made.folder}: ${made.files.join(', ')}`)
+    context.note(`To use it, put this into config.yaml ("coe config view --origin" tells where that is):
+
+drivers:
+  folders: [${parent}]
+
+Then "coe driver list" has it, and its README.md says what to try.`)
+    if (made.writableByOthers) {
+      context.warn(`${parent} can be written by others, so coe would refuse it: chmod go-w ${parent}`)
+    }
+    return { object: { name: args.name, folder: made.folder, files: made.files } }
+  },
+})

@@ -1,0 +1,79 @@
+/** Copies an example of docs/drivers under a new name: what people read there is what they get. */
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { conflict, errorCode, failed } from '../../core/errors.ts'
+import { readIfExists } from '../../core/files.ts'
+
+export interface Scaffold {
+  folder: string
+  files: string[]
+  writableByOthers: boolean
+}
+
+/** Each example has its own name where a driver's name belongs. */
+const examples = { clusters: 'shelf_v1', federations: 'roster_v1' } as const
+const types = 'coe.d.ts'
+
+export async function scaffold(parent: string, name: string, provides: keyof typeof examples): Promise<Scaffold> {
+  const shelf = await findShelf()
+  const example = examples[provides]
+  const entries = await readdir(join(shelf, example), { withFileTypes: true, recursive: true })
+  const files = entries.filter(e => e.isFile()).map(e => relative(join(shelf, example), join(e.parentPath, e.name)))
+  files.sort()
+  const folder = join(parent, name)
+  try {
+    // readable by all, and written by nobody else whatever the umask: other folders are not loaded from
+    await mkdir(parent, { recursive: true })
+    for (const each of new Set(['.', ...files.map(dirname)])) await makeFolder(join(folder, each))
+    for (const file of files) {
+      const text = await readFile(join(shelf, example, file), 'utf8')
+      await put(join(folder, file), renamed(text, example, name))
+    }
+    await put(join(folder, types), await readFile(join(shelf, types), 'utf8'))
+  } catch (error) {
+    throw told(error, folder)
+  }
+  const { mode } = await stat(parent)
+  return { folder, files: [...files, types], writableByOthers: (mode & 0o022) !== 0 }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path)
+  await chmod(path, 0o755)
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: 'wx' })
+  await chmod(path, 0o644)
+}
+
+/** `roster_v1` and, where no generation belongs (a prefix, names of objects), `roster`. */
+function renamed(text: string, example: string, name: string): string {
+  const short = (full: string) => full.replace(/_v\d+$/, '').replaceAll('_', '')
+  return text
+    .replaceAll(example, name)
+    .replaceAll(short(example), short(name))
+    .replaceAll(short(example).toUpperCase(), short(name).toUpperCase())
+}
+
+/** From the sources as from the bundle: the nearest docs/drivers above this file. */
+async function findShelf(): Promise<string> {
+  const here = fileURLToPath(import.meta.url)
+  for (let at = dirname(here); at !== dirname(at); at = dirname(at)) {
+    const shelf = join(at, 'docs', 'drivers')
+    if ((await readIfExists(join(shelf, types))) !== undefined) return shelf
+  }
+  throw failed('this installation of coe has no docs/drivers, which new drivers are made from', {
+    hint: 'install the whole package',
+  })
+}
+
+function told(error: unknown, folder: string): Error {
+  const code = errorCode(error)
+  if (code === 'EEXIST') {
+    return conflict(`${folder} is there already, and nothing in it is changed`, { hint: 'take another name or --dir' })
+  }
+  if (code === undefined) return error as Error
+  return failed(`cannot write ${folder} (${code})`, { cause: error })
+}

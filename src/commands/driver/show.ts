@@ -1,0 +1,21 @@
+import { defineCommand } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { driverDetailRow, driverShowColumns } from './columns.ts'
+
+export const driverShow = defineCommand({
+  words: 'driver show',
+  summary: 'Show a driver',
+  description:
+    'Shows what a driver provides, the options that it adds to commands, the releases of its engine, and where it was loaded from. Of one that cannot be loaded it shows why. No server is asked.',
+  args: { driver: arg('name of the driver, such as karmada_v1') },
+  options: {},
+  examples: [
+    { line: 'coe driver show karmada_v1', help: 'its options, in words' },
+    { line: 'coe driver show karmada_v1 -f json', help: 'its options, as data' },
+  ],
+  output: { kind: 'show', columns: driverShowColumns, nullText: '' },
+  exits: { 3: 'there is no such driver' },
+  async run(context, { args }) {
+    return { object: driverDetailRow(await (await context.drivers()).get(args.driver)) }
+  },
+})

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type RunResult, runCoe } from '../support/run.ts'
+import { type StandaloneLab, startLab } from '../support/standalone.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+let home: string
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'coe-driver-'))
+})
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+const run = (line: string, options = {}): Promise<RunResult> => runCoe(line, { home, cwd: home, ...options })
+
+async function configure(text: string): Promise<void> {
+  await mkdir(join(home, '.config/coe'), { recursive: true })
+  await writeFile(join(home, '.config/coe/config.yaml'), text)
+}
+
+async function put(name: string, code: string): Promise<string> {
+  const folder = join(home, 'drivers', name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'driver.js'), code)
+  await writeFile(join(folder, 'package.json'), '{"type": "module", "main": "driver.js"}')
+  return folder
+}
+
+const json = (result: RunResult) => JSON.parse(result.out)
+
+describe('driver list', () => {
+  it('has those that come with coe, in whatever mode', async () => {
+    const r = await run('driver list -f json', { env: { COE_MODE: 'magnum' } })
+    expect(r).toMatchObject({ code: 0, err: '' })
+    expect(json(r)).toContainEqual({
+      name: 'karmada_v1',
+      version: '1.0.0',
+      provides: ['federations'],
+      source: 'built-in',
+      state: 'enabled',
+      error: null,
+    })
+  })
+
+  it('tells why one cannot be loaded, and has the others all the same', async () => {
+    await configure('drivers: {folders: [~/drivers, ~/nowhere], disabled: [magnum_v1]}\n')
+    const broken = await put('broken_v1', 'throw new Error("boom")')
+    const open = await put('open_v1', 'export default () => ({})')
+    await chmod(open, 0o777)
+    const r = await run('driver list --long -f json')
+    expect(r.code).toBe(0)
+    const by = Object.fromEntries(json(r).map((row: { name: string }) => [row.name, row]))
+    expect(by.broken_v1).toMatchObject({
+      state: 'failed',
+      source: 'folder',
+      title: null,
+      error: `the driver in ${broken} cannot be loaded: boom`,
+    })
+    expect(by.open_v1.error).toBe(`${open} can be written by others, so drivers in it are not run`)
+    expect(by[join(home, 'nowhere')].error).toContain('does not exist')
+    expect(by.magnum_v1.state).toBe('disabled')
+    expect(by.kubeconfig_v1.state).toBe('enabled')
+  })
+
+  it('has nothing of settings that are broken, and says which', async () => {
+    await configure('drivers: {folders: {a: b}}\n')
+    const r = await run('driver list')
+    expect(r.code).toBe(2)
+    expect(r.err).toContain('drivers.folders')
+  })
+})
+
+describe('driver show', () => {
+  it('has its options as data, and the releases of its engine', async () => {
+    const object = json(await run('driver show karmada_v1 -f json'))
+    expect(object.engine_versions[0]).toMatch(/^v\d+\.\d+\.\d+$/)
+    expect(object.options).toContainEqual(
+      expect.objectContaining({ name: 'expose', type: 'choice', choices: ['loadbalancer', 'nodeport'] }),
+    )
+    const table = await run('driver show karmada_v1')
+    expect(table.out).toContain('--expose loadbalancer|nodeport: ')
+  })
+
+  it('knows what stands before the names of clusters', async () => {
+    expect(json(await run('driver show magnum_v1 -f json')).prefix).toBe('magnum')
+  })
+
+  it('tells of one that fails why, and what to do', async () => {
+    await configure('drivers: {folders: [~/drivers]}\n')
+    const folder = await put('broken_v1', 'export default () => ({name: "Broken"})')
+    expect(json(await run('driver show broken_v1 -f json'))).toMatchObject({
+      state: 'failed',
+      version: null,
+      error: `the driver in ${folder} cannot be loaded: its name must be like example_v1, not "Broken"`,
+      hint: 'fix it, remove it, or leave it out with drivers.disabled',
+    })
+  })
+
+  it('shows one that is turned off without running it', async () => {
+    await configure('drivers: {folders: [~/drivers], disabled: [broken_v1, karmada_v1]}\n')
+    await put('broken_v1', 'throw new Error("it was run")')
+    expect(json(await run('driver show broken_v1 -f json'))).toMatchObject({ state: 'disabled', error: null })
+    expect(json(await run('driver show karmada_v1 -f json'))).toMatchObject({ state: 'disabled', version: '1.0.0' })
+  })
+
+  it('does not know just any name', async () => {
+    const r = await run('driver show karmda_v1')
+    expect(r).toMatchObject({ code: 3, out: '' })
+    expect(r.err).toContain('did you mean "karmada_v1"?')
+  })
+})
+
+describe('driver init', () => {
+  it('makes a folder that others cannot write to, and says how to use it', async () => {
+    await mkdir(join(home, 'drivers'))
+    await chmod(join(home, 'drivers'), 0o775)
+    const r = await run('driver init my_cloud_v2 --dir drivers -f json')
+    expect(r.code).toBe(0)
+    const { folder, files } = json(r)
+    expect(folder).toBe(join(home, 'drivers/my_cloud_v2'))
+    expect(files.sort()).toEqual((await readdir(folder)).sort())
+    for (const file of ['.', ...files]) expect((await stat(join(folder, file))).mode & 0o022).toBe(0)
+    expect(r.err).toContain(`folders: [${join(home, 'drivers')}]`)
+    expect(r.err).toContain(`chmod go-w ${join(home, 'drivers')}`)
+    expect(await readFile(join(folder, 'driver.js'), 'utf8')).toContain("prefix: 'mycloud'")
+  })
+
+  it('overwrites nothing', async () => {
+    await mkdir(join(home, 'mine_v1'))
+    await writeFile(join(home, 'mine_v1/driver.js'), 'precious')
+    const r = await run('driver init mine_v1')
+    expect(r).toMatchObject({ code: 5, out: '' })
+    expect(r.err).toContain('is there already')
+    expect(await readdir(join(home, 'mine_v1'))).toEqual(['driver.js'])
+  })
+
+  it('takes only names that a driver can have, and offers one', async () => {
+    const r = await run('driver init My-Cloud')
+    expect(r.code).toBe(2)
+    expect(r.err).toContain('take my_cloud_v1')
+  })
+
+  it.each(['clusters', 'federations'])('makes a driver of %s whose types and tests hold', async provides => {
+    await run(`driver init sample_v1 --provides ${provides}`)
+    const folder = join(home, 'sample_v1')
+    const types = join(root, 'node_modules/@types')
+    const tsc = join(root, 'node_modules/.bin/tsc')
+    execFileSync(tsc, ['--project', 'jsconfig.json', '--typeRoots', types], { cwd: folder, stdio: 'pipe' })
+    execFileSync(process.execPath, ['--test'], { cwd: folder, stdio: 'pipe' })
+    for (const file of await readdir(folder)) {
+      if (file === 'templates') continue
+      expect(await readFile(join(folder, file), 'utf8')).not.toMatch(/shelf|roster/i)
+    }
+  })
+})
+
+describe('a driver of one’s own', () => {
+  let lab: StandaloneLab
+  let folders: string
+  beforeAll(async () => {
+    lab = await startLab()
+    folders = join(lab.home, 'drivers')
+    await mkdir(join(lab.home, '.config/coe'), { recursive: true })
+    await writeFile(join(lab.home, '.config/coe/config.yaml'), 'drivers: {folders: [~/drivers]}\n')
+  })
+  afterAll(() => lab.close())
+
+  it('is listed as soon as it is there', async () => {
+    await lab.run(['driver', 'init', 'list_v1', '--provides', 'federations', '--dir', folders])
+    await lab.run(['driver', 'init', 'files_v1', '--dir', folders])
+    const rows = json(await lab.run('driver list -f json'))
+    expect(rows.map((r: { name: string; state: string }) => `${r.name} ${r.state}`)).toEqual(
+      expect.arrayContaining(['list_v1 enabled', 'files_v1 enabled']),
+    )
+    expect(rows.find((r: { name: string }) => r.name === 'list_v1').error).toBeNull()
+  })
+
+  it('finds clusters by its prefix, and by their names alone', async () => {
+    await mkdir(join(lab.home, '.kube/files'), { recursive: true })
+    const prod = (await readFile(lab.kubeconfig, 'utf8')).replace(/current-context: .*/, 'current-context: c2')
+    await writeFile(join(lab.home, '.kube/files/prod.yaml'), prod)
+    const shown = await lab.run('cluster show files:prod -f json')
+    expect(shown.code).toBe(0)
+    const c2 = json(await lab.run('cluster show c2 -f json'))
+    expect(json(shown).uuid).toBe(c2.uuid)
+    const missing = await lab.run('cluster show files:dev')
+    expect(missing.code).toBe(3)
+  })
+
+  it('makes federations, from nothing to nothing', async () => {
+    const before = lab.objects()
+    const plan = await lab.run('federation create myfed --host host --driver list_v1 --dry-run')
+    expect(plan.code).toBe(0)
+    expect(plan.out).toContain('Nothing was changed')
+    expect(lab.objects()).toEqual(before)
+
+    const made = await lab.run(
+      'federation create myfed --host host --driver list_v1 --driver-option member-role=cluster-admin',
+    )
+    expect(made).toMatchObject({ code: 0 })
+    expect(made.out).toContain('kubectl --context myfed get secrets --selector list/member')
+    expect((await lab.run('federation join myfed c2 files:prod --dry-run')).err).toContain(
+      '"files:prod" is the same cluster as "c2"',
+    )
+    const joined = await lab.run('federation join myfed c2 c3 --region north')
+    expect(joined.out).toBe('Cluster c2 joined federation myfed\nCluster c3 joined federation myfed\n')
+    const rows = json(await lab.run('federation members myfed -f json'))
+    expect(rows.map((r: { name: string; ready: boolean }) => [r.name, r.ready])).toEqual([
+      ['c2', true],
+      ['c3', true],
+    ])
+    expect(await lab.run('federation status myfed')).toMatchObject({ code: 0 })
+    expect(await readFile(lab.kubeconfig, 'utf8')).toMatch(/ {6}token: /)
+
+    const again = await lab.run('federation create myfed --host host')
+    expect(again.out).toContain('unchanged')
+    const changed = await lab.run('federation create myfed --host host --driver-option member-role=view')
+    expect(changed.code).toBe(5)
+    expect(changed.err).toContain('members have it already')
+
+    expect((await lab.run('federation unjoin myfed c3')).out).toBe('Cluster c3 left federation myfed\n')
+    expect(await lab.run('federation delete myfed --unjoin --yes')).toMatchObject({ code: 0 })
+    expect(lab.objects()).toEqual(before)
+  })
+
+  it('that made a federation and is gone is missed by name, and nothing else is touched', async () => {
+    await lab.run('federation create other --host host --driver list_v1')
+    await writeFile(join(lab.home, '.config/coe/config.yaml'), 'drivers: {folders: []}\n')
+    const r = await lab.run('federation join other c2')
+    expect(r.code).toBe(3)
+    expect(r.err).toContain('there is no driver "list_v1"')
+    expect((await lab.run('federation list -f value -c name')).out).toBe('other\n')
+  })
+
+  it('that breaks is told of where it would have been asked', async () => {
+    await writeFile(join(lab.home, '.config/coe/config.yaml'), 'drivers: {folders: [~/drivers]}\n')
+    await mkdir(join(folders, 'broken_v1'))
+    await writeFile(join(folders, 'broken_v1/driver.js'), 'throw new Error("boom")')
+    const r = await lab.run('cluster show broken:prod')
+    expect(r.code).toBe(2)
+    expect(r.err).toContain('warning: driver broken_v1 cannot be used: ')
+    expect(r.err).toContain('boom')
+    expect((await lab.run('cluster show files:prod')).code).toBe(0)
+    expect((await lab.run('cluster show c2 -f value -c name')).err).toBe('')
+  })
+})
