@@ -136,5 +136,7 @@ const statusCodes = (error: unknown): { status?: number | undefined; reason?: un
 export const statusOf = (error: unknown): number | undefined => statusCodes(error).status
 export const isNotFound = (error: unknown): boolean => statusCodes(error).status === 404
 export const isConflict = (error: unknown): boolean => statusCodes(error).status === 409
+export const isFieldConflict = (error: unknown): error is CoeError =>
+  error instanceof CoeError && fieldConflicts({ details: error.details as NonNullable<Status['details']> }).length > 0
 export const alreadyExists = (error: unknown): boolean => statusCodes(error).reason === 'AlreadyExists'
 export const isForbidden = (error: unknown): boolean => statusCodes(error).status === 403

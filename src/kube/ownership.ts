@@ -1,7 +1,8 @@
 /** Nothing without our mark is ever changed or deleted: each write is preceded by a look, unless only ours can be there. */
 import { mapLimit } from '../core/concurrency.ts'
-import { type CoeError, conflict } from '../core/errors.ts'
+import { CoeError, conflict } from '../core/errors.ts'
 import type { Applied, ClusterApi } from './cluster-api.ts'
+import { isFieldConflict } from './errors.ts'
 import { groupOf, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
 
 export interface Owner {
@@ -9,7 +10,7 @@ export interface Owner {
   labels: Readonly<Record<string, string>>
   /** The label that decides, one of those above. */
   key: string
-  /** Takes over what nobody's label is on (`--adopt`). What another owns stays refused. */
+  /** Takes over what nobody's label is on (`--adopt`); false: it could, and was not told to. What another owns stays refused. */
   adopt?: boolean
 }
 
@@ -24,10 +25,20 @@ export interface WriterOptions {
   fresh: Set<string>
   /** Takes fields back that others have changed. */
   force?: boolean
+  /** Looked at a moment ago: these need no look before they are first written. */
+  seen?: readonly Seen[] | undefined
   signal: AbortSignal
 }
 
+export interface Seen {
+  ref: ObjectRef
+  /** Undefined: there was none. */
+  live: KubeObject | undefined
+}
+
 export interface Writer {
+  /** Reads it, and need not do so again when it is written next. */
+  look(ref: ObjectRef): Promise<KubeObject | undefined>
   /** All of them, or an error before the first write when one is somebody else's. Results in the objects' order. */
   apply(objects: readonly KubeObject[]): Promise<Applied[]>
   /** False when it was not there, or is not ours and so stays. */
@@ -41,13 +52,19 @@ const worthAList = 3
 
 export function makeWriter(options: WriterOptions): Writer {
   const { api, owner, fresh, force = false, signal } = options
+  const seen = new Map((options.seen ?? []).map(({ ref, live }) => [keyOf(ref), live]))
+  /** As this run wrote them: they are ours. */
+  const written = new Map<string, KubeObject>()
 
   async function apply(objects: readonly KubeObject[]): Promise<Applied[]> {
     const marked = objects.map(object => withLabels(object, owner))
-    const before = await look(options, marked)
+    const before = await look(options, marked, new Map([...written, ...seen]))
     return mapLimit(marked, sideBySide, async object => {
-      const old = before.get(placeOf(object))
-      const applied = await api.apply(object, { force, signal })
+      const place = placeOf(object)
+      const old = before.get(place)
+      const applied = await api.apply(object, { force, signal }).catch(mayBeForced)
+      seen.delete(place)
+      written.set(place, applied.object)
       if (object.kind === 'Namespace' && applied.result === 'created') fresh.add(object.metadata.name ?? '')
       const same = old?.metadata.resourceVersion === applied.object.metadata.resourceVersion
       if (old && applied.result !== 'created') return { ...applied, result: same ? 'unchanged' : 'configured' }
@@ -55,19 +72,42 @@ export function makeWriter(options: WriterOptions): Writer {
     })
   }
 
+  /** Others have set fields of what is ours: theirs, until somebody says otherwise. */
+  function mayBeForced(error: unknown): never {
+    if (owner.adopt !== false || !isFieldConflict(error)) throw error
+    const { outcome, message, hint, details } = error
+    throw new CoeError(outcome, message, { hint: `${hint ?? ''}; --adopt takes it back`, cause: error, details })
+  }
+
   async function remove(ref: ObjectRef): Promise<boolean> {
     if (options.whole) return api.delete(ref, { signal })
-    const live = await api.get(ref, { signal })
+    const place = keyOf(ref)
+    const known = seen.get(place) ?? written.get(place)
+    seen.delete(place)
+    written.delete(place)
+    const live = known ?? (await api.get(ref, { signal }))
     if (!live || !isOurs(live, owner)) return false
     if (live.metadata.deletionTimestamp) return true
     return api.delete(ref, { uid: live.metadata.uid, signal })
   }
 
-  return { apply, remove }
+  return {
+    apply,
+    remove,
+    async look(ref) {
+      const live = await api.get(ref, { signal })
+      seen.set(keyOf(ref), live)
+      return live
+    },
+  }
 }
 
 /** What is there already under the names of these objects; throws when one of them may not be touched. */
-async function look(options: WriterOptions, objects: readonly KubeObject[]): Promise<Map<string, KubeObject>> {
+async function look(
+  options: WriterOptions,
+  objects: readonly KubeObject[],
+  known: ReadonlyMap<string, KubeObject | undefined>,
+): Promise<Map<string, KubeObject>> {
   const { api, owner, whole, exact, fresh, signal } = options
   const found = new Map<string, KubeObject>()
   if (whole && !exact) return found
@@ -75,6 +115,9 @@ async function look(options: WriterOptions, objects: readonly KubeObject[]): Pro
   for (const object of objects) {
     const { namespace = '' } = object.metadata
     if (fresh.has(namespace)) continue
+    const live = known.get(placeOf(object))
+    if (live) found.set(placeOf(object), live)
+    if (known.has(placeOf(object))) continue
     const key = `${object.apiVersion} ${object.kind} ${namespace}`
     groups.set(key, [...(groups.get(key) ?? []), object])
   }
@@ -98,18 +141,18 @@ function mayTouch(live: KubeObject, owner: Owner): void {
   const label = live.metadata.labels?.[owner.key]
   if (live.metadata.deletionTimestamp) throw conflict(`${refText(refOf(live))} is being deleted`, goneSoon)
   if (label === owner.labels[owner.key] || (label === undefined && owner.adopt)) return
-  throw notOurs(live, label)
+  throw notOurs(live, label, owner)
 }
 
 const goneSoon = { hint: 'wait until it is gone, then run this again' }
 
-const notOurs = (live: KubeObject, label: string | undefined): CoeError =>
+const notOurs = (live: KubeObject, label: string | undefined, { adopt }: Owner): CoeError =>
   conflict(
     `${refText(refOf(live))} exists already, and ${label === undefined ? 'coe did not make it' : `belongs to another federation (${label})`}`,
     {
       hint:
         label === undefined
-          ? 'nothing was changed. Take another name, remove it if nobody needs it, or take it over with --adopt'
+          ? `nothing was changed. Take another name, or remove it if nobody needs it${adopt === false ? ', or take it over with --adopt' : ''}`
           : 'nothing was changed. Take another name',
       details: { object: refOf(live) },
     },
@@ -126,5 +169,7 @@ export const withLabels = (object: KubeObject, owner: Owner): KubeObject => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...owner.labels } },
 })
 
-const placeOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
-  `${groupOf(apiVersion)}/${kind}/${metadata.namespace ?? ''}/${metadata.name}`
+const placeOf = (object: KubeObject): string => keyOf(refOf(object))
+
+const keyOf = ({ apiVersion, kind, namespace, name }: ObjectRef): string =>
+  `${groupOf(apiVersion)}/${kind}/${namespace ?? ''}/${name}`
