@@ -134,7 +134,7 @@ export interface MemberHoldings {
 
 export interface FederationDriver {
   /** What a user of the federation asks kubectl first: `get clusters`. */
-  readonly firstLook?: string
+  firstLook?(federation: { name: string; namespace: string }): string
   /** Of which releases of the engine it knows how to make one; the first is the default. */
   readonly engineVersions: readonly string[]
   /** Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again. */

@@ -131,7 +131,7 @@ async function finished(
         kind === 'unchanged'
           ? `Federation ${now.name} exists already (${now.uuid}): unchanged`
           : `Federation ${now.name} is ${kind} on host "${host.reference}": its API is ${access.server}`,
-        useLine(now, way, driver.federations.firstLook ?? 'get namespaces'),
+        useLine(now, way, driver.federations.firstLook?.(now) ?? 'get namespaces'),
       ],
     },
   }

@@ -186,7 +186,7 @@ describe('a driver of one’s own', () => {
     const shown = await lab.run('cluster show files:prod -f json')
     expect(shown.code).toBe(0)
     const c2 = json(await lab.run('cluster show c2 -f json'))
-    expect(json(shown).uuid).toBe(c2.uuid)
+    expect(json(shown).api_address).toBe(c2.api_address)
     const missing = await lab.run('cluster show files:dev')
     expect(missing.code).toBe(3)
   })
@@ -202,7 +202,7 @@ describe('a driver of one’s own', () => {
       'federation create myfed --host host --driver list_v1 --driver-option member-role=cluster-admin',
     )
     expect(made).toMatchObject({ code: 0 })
-    expect(made.out).toContain('kubectl --context myfed get secrets --selector list/member')
+    expect(made.out).toContain('kubectl --context myfed get secrets --namespace coe-fed-myfed --selector list/member')
     expect((await lab.run('federation join myfed c2 files:prod --dry-run')).err).toContain(
       '"files:prod" is the same cluster as "c2"',
     )

@@ -10,7 +10,7 @@ export default function make(coe) {
   return {
     ...facts,
     federations: {
-      firstLook: 'get secrets --selector roster/member',
+      firstLook: ({ namespace }) => `get secrets --namespace ${namespace} --selector roster/member`,
       engineVersions: [],
       images: () => [],
 
