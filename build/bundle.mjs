@@ -42,16 +42,15 @@ const withoutListFormat = {
   },
 }
 
-/** What is there before the program, in one file, and the program. */
-export async function bundle(options) {
-  const launch = await bundled({ ...options, input: { launch: 'src/launch.ts' }, codeSplitting: false })
-  const program = await bundled({ ...options, input: { main: 'src/main.ts' }, codeSplitting: { groups } })
-  return [...launch, ...program]
+/** What is there before the program, in one file; and the program, or another entry to it. */
+export async function bundle({ entry = 'src/main.ts', ...options }) {
+  const launch = await bundled({ ...options, entry: 'src/launch.ts', codeSplitting: false })
+  return [...launch, ...(await bundled({ ...options, entry, codeSplitting: { groups } }))]
 }
 
-async function bundled({ input, codeSplitting, folder, version, commit, minify }) {
+async function bundled({ entry, codeSplitting, folder, version, commit, minify }) {
   const build = await rolldown({
-    input,
+    input: entry,
     platform: 'node',
     plugins: [withoutListFormat],
     transform: {
@@ -81,9 +80,5 @@ async function bundled({ input, codeSplitting, folder, version, commit, minify }
     codeSplitting,
   })
   await build.close()
-  const importing = output.find(
-    ({ type, name, code }) => type === 'chunk' && name !== native && /\bimport\(/.test(code),
-  )
-  if (importing && !input.launch) throw new Error(`${importing.fileName} calls import(): see src/core/import-module.ts`)
   return output
 }

@@ -109,6 +109,10 @@ export const topics: readonly Topic[] = [
         pairs([
           ['~/.config/coe/config.yaml', "coe's own settings (read)"],
           ['~/.cache/coe/tokens/', 'Keystone tokens, mode 0600 (written; "coe auth logout --all" empties it)'],
+          [
+            '~/.cache/coe/code/',
+            "coe's own code as Node compiled it (written; NODE_DISABLE_COMPILE_CACHE=1 keeps none)",
+          ],
           ['clouds.yaml, secure.yaml', 'in ., ~/.config/openstack, /etc/openstack: the first of each that can be read'],
           ['~/.kube/config', 'or the files of KUBECONFIG (read; written by --merge and federation create)'],
         ]),

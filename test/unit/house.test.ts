@@ -136,6 +136,16 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
+  it('calls import() for what is bundled only: code that is kept compiled cannot call it for anything else', () => {
+    const native = ['core/import-module.ts', 'cli/host.ts'] // which Node itself loads
+    const wrong = offences(file =>
+      !native.includes(file.path) && /(?:await|=>|return|=) import\((?:'node:|[^'])/.test(file.text)
+        ? ['calls import() for what is not bundled: core/import-module.ts can']
+        : [],
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('has no file of more than 300 lines', () => {
     expect(
       offences(file => (file.text.split('\n').length > 301 ? [`${file.text.split('\n').length} lines`] : [])),
