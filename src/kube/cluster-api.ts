@@ -84,6 +84,11 @@ export interface ServerVersion {
   platform?: string
 }
 
+export interface KnownKind extends Kind {
+  plural: string
+  namespaced: boolean
+}
+
 export interface ClusterApi {
   /** How it is called in errors: a context's name, `magnum:prod`, a federation's name. */
   readonly name: string
@@ -122,6 +127,8 @@ export interface ClusterApi {
   canI(questions: readonly AccessQuestion[], call?: Call): Promise<boolean[]>
   /** The UID of kube-system: which cluster this is, whatever it is called. */
   identity(call?: Call): Promise<string>
+  /** Where kinds are served, from somebody who knows: the server need not be asked. */
+  learn(kinds: readonly KnownKind[]): void
   /** Is the kind served here? */
   serves(kind: Kind, call?: Call): Promise<boolean>
 

@@ -52,6 +52,7 @@ export function makeCluster(channel: Channel, options: { clock: Clock; namespace
       uid ??= unlessFailed(identity(wire, call), () => (uid = undefined))
       return uid
     },
+    learn: kinds => wire.discovery.learn(kinds),
     serves: (kind, call) => wire.discovery.serves(kind, call?.signal),
     raw: request => channel.request(request),
   }

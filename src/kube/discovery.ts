@@ -13,6 +13,8 @@ export interface ResourceList {
 export interface Discovery {
   /** Undefined when the kind is not served. */
   find(kind: Kind, signal?: AbortSignal): Promise<Resource | undefined>
+  /** What is told here is not asked. */
+  learn(kinds: readonly (Kind & Resource)[]): void
   /** Asks the server even where the table would do. */
   serves(kind: Kind, signal?: AbortSignal): Promise<boolean>
   /** The path of a collection: of one namespace, or of all. Throws when the kind is not served. */
@@ -42,8 +44,11 @@ export function makeDiscovery(serverName: string, ask: AskResources): Discovery 
     return found && { plural: found.name, namespaced: found.namespaced }
   }
 
+  const learnt = new Map<string, Resource>()
   const find = async (kind: Kind, signal?: AbortSignal): Promise<Resource | undefined> =>
-    knownResource(groupOf(kind.apiVersion), kind.kind) ?? (await ofServer(kind, signal))
+    knownResource(groupOf(kind.apiVersion), kind.kind) ??
+    learnt.get(`${kind.apiVersion} ${kind.kind}`) ??
+    (await ofServer(kind, signal))
 
   async function need(kind: Kind, signal?: AbortSignal): Promise<Resource> {
     const resource = await find(kind, signal)
@@ -62,6 +67,11 @@ export function makeDiscovery(serverName: string, ask: AskResources): Discovery 
 
   return {
     find,
+    learn(kinds) {
+      for (const { apiVersion, kind, plural, namespaced } of kinds) {
+        learnt.set(`${apiVersion} ${kind}`, { plural, namespaced })
+      }
+    },
     serves: async (kind, signal) => (await ofServer(kind, signal)) !== undefined,
     collection,
     async object(ref, signal) {

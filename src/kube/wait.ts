@@ -130,11 +130,14 @@ async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options:
   })
 }
 
-/** Resolves when it is gone, finalizers and all. With a uid, also when another has taken its name. */
+/**
+ * Resolves when it is gone, finalizers and all. With a uid, also when another has taken its name. Of an object that was just
+ * read (`from` its version), nothing need be listed.
+ */
 export async function waitGone(
   api: ClusterApi,
   ref: ObjectRef & { uid?: string | undefined },
-  options: WaitOptions,
+  options: WaitOptions & { from?: string | undefined },
 ): Promise<void> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
@@ -143,6 +146,7 @@ export async function waitGone(
     for await (const event of api.watch(ref, {
       namespace: ref.namespace,
       fields: `metadata.name=${ref.name}`,
+      from: options.from,
       signal,
     })) {
       const object = event.type === 'all' ? event.items[0] : event.type === 'set' ? event.object : undefined

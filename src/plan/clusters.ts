@@ -23,7 +23,16 @@ export function planClusters<O extends object>(plan: Plan<O>, outputs: O, signal
     const fresh = [...(plan.fresh ?? [])].filter(f => f.startsWith(`${key}/`)).map(f => f.slice(key.length + 1))
     const { owner, force = false, exact = false } = plan
     const { whole = false } = cluster
-    const writer = makeWriter({ api, owner, force, whole, exact, fresh: new Set(fresh), signal })
+    const writer = makeWriter({
+      api,
+      owner,
+      force,
+      whole,
+      exact,
+      fresh: new Set(fresh),
+      seen: plan.seen?.[key],
+      signal,
+    })
     return { api, writer }
   }
   return {

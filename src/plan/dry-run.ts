@@ -93,9 +93,11 @@ async function lookingTools<O extends object>(
   signal: AbortSignal,
 ): Promise<Tools> {
   const clusters = planClusters(plan, outputs, signal)
+  const { api } = await clusters.get(key)
   const refuse = () => Promise.reject(new Error('a dry run writes nothing'))
   return {
-    api: (await clusters.get(key)).api,
+    api,
+    look: ref => api.get(ref, { signal }),
     cluster: async other => (await clusters.get(other)).api,
     signal,
     tell() {},

@@ -1,7 +1,7 @@
 /** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
-import type { FederationDriver, JoinRequest } from '../drivers/driver-api.ts'
+import type { FederationDriver, FederationSite, JoinRequest } from '../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../model/backend.ts'
 import type { MemberRequest } from '../model/member-request.ts'
 import type { Operation, Report } from '../model/operation.ts'
@@ -55,13 +55,17 @@ export async function joinMembers(
   const joint: Joint = { room, located, driver, op, how, again, refusals: new Set() }
   const members = await listMembers(host, record, room.signal)
   const targets = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
-  if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
+  if (op.dryRun) {
+    const site = siteOf(located, op.signal)
+    return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, site, candidate)))
+  }
   // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
   const about = targets.flatMap(one => ('ready' in one ? one.given : [])).join(', ')
   return changing(room, located, { verb: 'join', about }, op, async run => {
+    const site = siteOf(located, run.lock.signal)
     const value = await mapLimit(targets, how.concurrency ?? atOnce, one =>
-      outcome(one, candidate => joinOne(joint, candidate, run)),
+      outcome(one, candidate => joinOne(joint, site, candidate, run)),
     )
     run.lock.signal.throwIfAborted()
     return { value, problem: value.find(v => v.error && !joint.refusals.has(v.error))?.error?.message }
@@ -168,9 +172,12 @@ const requestOf = ({ located }: Joint, { cluster, name, said }: Candidate): Join
   beside: [marker(located.record, name, located.reference)],
 })
 
-async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { located, driver, op, again } = joint
-  const site = siteOf(located, op.signal)
+async function planJoin(
+  joint: Joint,
+  site: FederationSite,
+  candidate: Candidate,
+): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { driver, op, again } = joint
   const request = requestOf(joint, candidate)
   const doing = `join "${candidate.name}" to federation "${site.name}"`
   heed(await driver.preflightJoin(site, request), doing, text => op.report.note(text))
@@ -178,13 +185,17 @@ async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<Member
   return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
 
-async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
+async function joinOne(
+  joint: Joint,
+  site: FederationSite,
+  candidate: Candidate,
+  run: Run,
+): Promise<Omit<MemberOutcome, 'cluster'>> {
   const { room, located, driver, op, again } = joint
   const { name, cluster, known, said } = candidate
   const { signal, runId } = run.lock
   const { host, record } = located
   const report = reportFor(op.report, name)
-  const site = siteOf(located, signal)
   const request = requestOf(joint, candidate)
   const findings = await driver.preflightJoin(site, request)
   try {

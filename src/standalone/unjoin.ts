@@ -1,7 +1,7 @@
 /** Takes members out, side by side under one lock; what is told of a member is in its record, whatever its context is called now. */
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, notFound } from '../core/errors.ts'
-import type { FederationDriver, UnjoinRequest } from '../drivers/driver-api.ts'
+import type { FederationDriver, FederationSite, UnjoinRequest } from '../drivers/driver-api.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, MemberOutcome, Unjoining } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
@@ -22,6 +22,8 @@ interface Parting {
   op: Operation
   how: Unjoining
   again: string
+  /** Of this run, for all who leave in it: its API is entered once. */
+  site?: FederationSite
 }
 
 type Outcome = Omit<MemberOutcome, 'cluster'>
@@ -44,7 +46,8 @@ export async function unjoinMembers(
   const members = await listMembers(host, record, room.signal)
   if (op.dryRun) return each(clusters, async given => planOne(parting, await memberOf(room, given, members)))
   return changing(room, located, { verb: 'unjoin', about: clusters.join(', ') }, op, async run => {
-    const value = await each(clusters, async given => unjoinOne(parting, await memberOf(room, given, members), run))
+    const here = { ...parting, site: siteOf(located, run.lock.signal) }
+    const value = await each(clusters, async given => unjoinOne(here, await memberOf(room, given, members), run))
     run.lock.signal.throwIfAborted()
     return { value, problem: value.find(v => v.error)?.error?.message }
   })
@@ -94,7 +97,7 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   const { signal, runId } = run.lock
   const request = await requestOf(parting, member)
   await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
-  const plan = await driver.unjoin(siteOf(located, signal), request, { again })
+  const plan = await driver.unjoin(parting.site ?? siteOf(located, signal), request, { again })
   const report = reportFor(op.report, member.name)
   await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
   await deleteMember(host, record, member.name, signal)

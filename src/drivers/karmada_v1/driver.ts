@@ -13,10 +13,11 @@ import { federationHealth } from './monitor.ts'
 import { adminSecret } from './names.ts'
 import { asOptions, immutableChanges } from './options.ts'
 import { preflight } from './preflight.ts'
-import { preflightJoin } from './preflight-join.ts'
+import { type JoinLook, preflightJoin, seenIn } from './preflight-join.ts'
 import { removePlan } from './remove.ts'
 import { serverFile } from './secrets.ts'
 import { readSettings } from './settings.ts'
+import { knowing, siteMemory } from './site-memory.ts'
 import type { Site } from './templates/site.ts'
 import { unjoinPlan } from './unjoin.ts'
 import { facts } from './version.ts'
@@ -49,10 +50,12 @@ function federations(coe: DriverApi): FederationDriver {
     if (found.key) coe.addSecret(found.key)
     return found
   }
-  const api = async (site: FederationSite): Promise<ClusterApi> =>
-    coe.connect(await access(site), { title: titleOf(site.name) })
+  const { api, members } = siteMemory(async site => coe.connect(await access(site), { title: titleOf(site.name) }))
+  /** What was looked at beforehand is not read again when its plan is made. */
+  const looks = new WeakMap<JoinRequest, JoinLook>()
 
   return {
+    firstLook: () => 'get clusters',
     engineVersions: engineVersions.map(v => v.version),
     settings: asOptions,
     immutable: immutableChanges,
@@ -86,11 +89,15 @@ function federations(coe: DriverApi): FederationDriver {
     access,
     grant: (site, who) => grantedAccess(place(site), who, clock.now()),
     async preflightJoin(site, request) {
-      const members = await listMembers(await api(site), site.signal)
-      return preflightJoin({ request, members, federation: site.name, owner: site.owner, signal: site.signal })
+      const { name: federation, owner, signal } = site
+      const look: JoinLook = { request, members: await members(site), federation, owner, signal, absent: [] }
+      looks.set(request, look)
+      return preflightJoin(look)
     },
     join: async (site, request, { again }) =>
       joinPlan({
+        clock,
+        seen: seenIn(looks.get(request)),
         federation: site.name,
         membership: membershipOf(request),
         ca: request.access.ca,
@@ -122,7 +129,7 @@ function federations(coe: DriverApi): FederationDriver {
             cert: files['client.crt'],
             key: files['client.key'],
           }
-          return coe.connect(way, { title: titleOf(site.name), timeoutMs: 10_000 })
+          return knowing(coe.connect(way, { title: titleOf(site.name), timeoutMs: 10_000 }))
         },
       }),
     remove: async (site, { again, keepData }) =>

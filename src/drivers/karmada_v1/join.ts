@@ -1,5 +1,7 @@
 /** The plan that makes a cluster a member: an account for the federation there, its keys here, and then it is Ready or told why not. */
+import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { follow } from '../../kube/follow.ts'
 import { decoded, type KubeObject } from '../../kube/object.ts'
 import type { Owner, Plan, Step } from '../../plan/step.ts'
 import { clusterNamespace } from './names.ts'
@@ -13,7 +15,7 @@ import {
   roleRef,
   tokenSecrets,
 } from './templates/member.ts'
-import { cluster, clusterRef, type MemberKeys, type Membership, memberSecrets } from './templates/membership.ts'
+import { cluster, type MemberKeys, type Membership, memberSecrets } from './templates/membership.ts'
 
 export type JoinOutputs = {
   roleUid: string
@@ -31,6 +33,8 @@ export interface JoinSettings {
   beside: readonly KubeObject[]
   api(): Promise<ClusterApi>
   owner: Owner
+  clock: Clock
+  seen?: Plan['seen']
   again: string
 }
 
@@ -45,10 +49,14 @@ export function joinPlan(settings: JoinSettings): Plan<JoinOutputs> {
     },
     owner: settings.owner,
     again: settings.again,
+    ...(settings.seen ? { seen: settings.seen } : {}),
   }
 }
 
-function steps({ membership, ca, beside }: JoinSettings): Step<JoinOutputs>[] {
+/** Of a watch: after so long it is begun anew, should the server have forgotten it. */
+const lookMs = 15_000
+
+function steps({ membership, ca, beside, clock }: JoinSettings): Step<JoinOutputs>[] {
   const { name } = membership
   return [
     {
@@ -56,8 +64,8 @@ function steps({ membership, ca, beside }: JoinSettings): Step<JoinOutputs>[] {
       title: 'role for the federation on the member',
       gives: ['roleUid'],
       want: () => [role(name, false)],
-      async ready(_, { api, signal }) {
-        const uid = (await api.get(roleRef(name), { signal }))?.metadata.uid
+      async ready(_, __, [made]) {
+        const uid = made?.metadata.uid
         return uid === undefined ? undefined : { roleUid: uid }
       },
     },
@@ -95,12 +103,15 @@ function steps({ membership, ca, beside }: JoinSettings): Step<JoinOutputs>[] {
       needs: ['credentials'],
       on: 'federation',
       want: () => [cluster(membership)],
-      async ready(_, { api, signal, tell }) {
-        const live = await api.get(clusterRef(name), { signal })
-        const why = live ? notReady(live) : 'it is not there'
-        if (why === undefined) return {}
-        tell(why)
-        return undefined
+      async ready(_, { api, signal, tell }, [made]) {
+        if (!made) return undefined
+        const well = (live: KubeObject) => {
+          const why = notReady(live)
+          if (why === undefined) return {}
+          tell(why)
+          return undefined
+        }
+        return follow(api, made, well, { clock, signal, forMs: lookMs })
       },
       timeoutMs: 120_000,
     },

@@ -1,11 +1,13 @@
 /** What can be known of a cluster that is to be a member, before anything is written on either side. */
 import type { ClusterApi } from '../../kube/cluster-api.ts'
+import type { ObjectRef } from '../../kube/object.ts'
 import { isOurs } from '../../kube/ownership.ts'
 import type { MemberHealth } from '../../model/federation-health.ts'
-import type { Owner } from '../../plan/step.ts'
+import type { Owner, Plan } from '../../plan/step.ts'
 import type { Finding, JoinRequest } from '../driver-api.ts'
 import { memberNameProblem } from './members.ts'
 import { clusterNamespace } from './names.ts'
+import { clusterRef } from './templates/membership.ts'
 
 export interface JoinLook {
   request: JoinRequest
@@ -13,6 +15,19 @@ export interface JoinLook {
   federation: string
   owner: Owner
   signal: AbortSignal
+  /** On the member, what was looked for and is not there. */
+  absent: ObjectRef[]
+}
+
+/** What the plan need not look at again: only that something is not there stays true until somebody makes it. */
+export function seenIn(look: JoinLook | undefined): Plan['seen'] {
+  if (!look) return {}
+  const { request, members, absent } = look
+  const known = members.some(member => member.name === request.name)
+  return {
+    member: absent.map(ref => ({ ref, live: undefined })),
+    federation: known ? [] : [{ ref: clusterRef(request.name), live: undefined }],
+  }
 }
 
 export async function preflightJoin(look: JoinLook): Promise<Finding[]> {
@@ -132,9 +147,10 @@ async function rights(member: ClusterApi, signal: AbortSignal): Promise<Finding[
 }
 
 /** Names there are the engine's, so two federations on one member would take each other's things away. */
-async function otherOwner({ request, owner, signal }: JoinLook): Promise<Finding[]> {
+async function otherOwner({ request, owner, signal, absent }: JoinLook): Promise<Finding[]> {
   const ref = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
   const live = await request.member.get(ref, { signal })
+  if (!live) absent.push(ref)
   if (!live || isOurs(live, owner)) return []
   const other = live.metadata.labels?.['coe/federation']
   return [

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
-import { type ObjectRef, refText } from '../../kube/object.ts'
+import { type KubeObject, type ObjectRef, refText } from '../../kube/object.ts'
 import type { Owner, Plan, Step } from '../../plan/step.ts'
 import { type Departure, detach, left } from './detach.ts'
 import { role, roleRef } from './templates/member.ts'
@@ -13,6 +13,8 @@ import { listWorks, preserve } from './works.ts'
 export type UnjoinOutputs = {
   /** What stays on the member. */
   kept: ObjectRef[]
+  /** The member's namespace in the federation, on its way out; undefined: it is gone. */
+  closing: KubeObject | undefined
 }
 
 export interface UnjoinSettings extends Departure {
@@ -52,7 +54,8 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       needs: ['preserve'],
       on: 'federation',
       says: () => [`deletes the Cluster ${name} and its Works in the federation`],
-      act: async (_, tools) => detach(settings, settings.clock, tools),
+      gives: ['closing'],
+      act: async (_, tools) => ({ closing: await detach(settings, settings.clock, tools) }),
     },
     {
       id: 'gone',
@@ -60,7 +63,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       needs: ['detach'],
       on: 'federation',
       says: () => ['waits until the Cluster is gone'],
-      act: async (_, tools) => left(settings, settings.clock, tools),
+      act: async ({ closing }, tools) => left(settings, closing, settings.clock, tools),
     },
     ...(way
       ? [
@@ -102,7 +105,7 @@ const fence = (name: string): Step<UnjoinOutputs> => ({
   title: 'right to delete taken from the federation',
   on: 'member',
   // a run before this one may have come as far as taking the account away: it must not come back
-  stands: async (_, { api, signal }) => ((await api.exists(roleRef(name), { signal })) ? undefined : {}),
+  stands: async (_, { look }) => ((await look(roleRef(name))) ? undefined : {}),
   want: () => [role(name, true)],
 })
 

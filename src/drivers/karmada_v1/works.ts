@@ -24,17 +24,19 @@ export interface WorkItem {
 
 export async function listWorks(api: ClusterApi, member: string, signal?: AbortSignal): Promise<WorkItem[]> {
   const { items } = await api.list(workKind, { namespace: executionNamespace(member), signal })
-  return items.map(work => {
-    const manifests = (work.spec?.workload?.manifests ?? []) as KubeObject[]
-    return {
-      work: { ...workKind, name: work.metadata.name ?? '', namespace: work.metadata.namespace },
-      preserved: work.spec?.preserveResourcesOnDeletion === true,
-      held: (work.metadata.finalizers ?? []).length > 0,
-      declined: wasDeclined(work),
-      ofFederation: manifests.some(m => m.metadata.name === impersonator && m.kind.startsWith('ClusterRole')),
-      objects: manifests.map(refOf),
-    }
-  })
+  return items.map(workItem)
+}
+
+export function workItem(work: KubeObject): WorkItem {
+  const manifests = (work.spec?.workload?.manifests ?? []) as KubeObject[]
+  return {
+    work: { ...workKind, name: work.metadata.name ?? '', namespace: work.metadata.namespace },
+    preserved: work.spec?.preserveResourcesOnDeletion === true,
+    held: (work.metadata.finalizers ?? []).length > 0,
+    declined: wasDeclined(work),
+    ofFederation: manifests.some(m => m.metadata.name === impersonator && m.kind.startsWith('ClusterRole')),
+    objects: manifests.map(refOf),
+  }
 }
 
 function wasDeclined(work: KubeObject): boolean {

@@ -69,6 +69,14 @@ describe.runIf(clusters.there)('a definition', () => {
     expect((await api.list(kind)).items.map(i => i.metadata.name)).toContain('applied')
   })
 
+  it('is found without asking by who was told where it is served', async () => {
+    const stranger = clusters.host.as('') // a connection of its own, that has asked nothing yet
+    stranger.learn([{ ...kind, plural: 'sandbuckets', namespaced: true }])
+    api.learn([{ ...kind, plural: 'sandcastles', namespaced: false }])
+    expect((await api.list(kind)).items.map(i => i.metadata.name)).toContain('applied')
+    await expect(stranger.get({ ...kind, name: 'applied' })).rejects.toThrow('needs a namespace')
+  })
+
   it('refuses what is against its schema, with the field', async () => {
     for (const spec of [{ towers: 'two' }, { towers: 0 }, {}]) {
       const error = await failureOf(api.create(castle('bad', spec)))

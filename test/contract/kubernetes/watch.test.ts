@@ -1,7 +1,10 @@
 /** Watches: told of changes, taken up where they were, and begun anew when the server forgot. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/core/time.ts'
 import type { WatchEvent, WatchOptions } from '../../../src/kube/cluster-api.ts'
-import { refOf } from '../../../src/kube/object.ts'
+import { follow } from '../../../src/kube/follow.ts'
+import { type KubeObject, refOf } from '../../../src/kube/object.ts'
+import { waitGone } from '../../../src/kube/wait.ts'
 import { configMap, failureOf } from '../../support/kube.ts'
 import { belongings } from './belongings.ts'
 import { target } from './target.ts'
@@ -49,6 +52,40 @@ beforeAll(async () => {
 afterAll(async () => {
   await ours.removeAll()
   await clusters.close()
+})
+
+describe.runIf(clusters.there)('following one object', () => {
+  const options = { clock: systemClock, signal: new AbortController().signal, forMs: 5_000 }
+  const wet = (live: KubeObject) => (live.data.wet === 'yes' ? 'wet' : undefined)
+
+  it('answers at once when it is so already', async () => {
+    const { object } = await api.apply(map('wet', { wet: 'yes' }))
+    expect(await follow(api, object, wet, options)).toBe('wet')
+  })
+
+  it('misses no change that came between the write and the watch', async () => {
+    const { object } = await api.apply(map('f1', { wet: 'no' }))
+    await api.apply(map('f1', { wet: 'yes' }))
+    await api.apply(map('f1', { wet: 'no' }))
+    expect(await follow(api, object, wet, options)).toBe('wet')
+  })
+
+  it('ends when it is deleted, or its time is over', async () => {
+    const { object } = await api.apply(map('f2'))
+    const following = follow(api, object, wet, options)
+    await api.delete(refOf(object))
+    expect(await following).toBeUndefined()
+    const other = (await api.apply(map('f3'))).object
+    expect(await follow(api, other, wet, { ...options, forMs: 50 })).toBeUndefined()
+  })
+
+  it('waits for an end from what was read last, without a list', async () => {
+    const { object } = await api.apply(map('f4'))
+    const from = object.metadata.resourceVersion
+    const waiting = waitGone(api, refOf(object), { ...options, timeoutMs: 5_000, from })
+    await api.delete(refOf(object))
+    await waiting
+  })
 })
 
 describe.runIf(clusters.there)('watch', () => {
