@@ -11,7 +11,8 @@ const properties: Column = {
   type: 'object',
   help: 'its metadata, dns-zone among them; in text as k=v, parted by commas',
   nullable: false,
-  text: value => spelled(value),
+  // as a description for "create --file" it must be read again
+  text: (value, row) => ('settings' in row ? value : spelled(value)),
 }
 
 const spelled = (value: unknown): unknown =>
