@@ -36,7 +36,11 @@ export interface KubeAccess {
 export async function resolveContext(world: World, config: Kubeconfig, name?: string): Promise<KubeAccess> {
   const context = findContext(config, name)
   const cluster = linked(config, context, 'cluster')
-  if (!cluster) throw usage(`context "${context.name}" in ${context.file} names no cluster`)
+  if (!cluster) {
+    throw usage(`context "${context.name}" in ${context.file} names no cluster`, {
+      hint: `give it one, like cluster: NAME; clusters: ${[...config.clusters.keys()].join(', ') || 'none'}`,
+    })
+  }
   const userEntry = linked(config, context, 'user')
   const user = absoluteUser(userEntry)
   const [ca, cert, key] = await Promise.all([
@@ -54,6 +58,7 @@ export async function resolveContext(world: World, config: Kubeconfig, name?: st
   if (userEntry && (cert === undefined) !== (key === undefined)) {
     throw usage(
       `${where(userEntry, 'user')} has a ${cert ? 'client certificate without its key' : 'client key without its certificate'}`,
+      { hint: 'client-certificate and client-key (or both with -data) belong together' },
     )
   }
   return {
@@ -73,6 +78,8 @@ export async function resolveContext(world: World, config: Kubeconfig, name?: st
     file: context.file,
   }
 }
+
+const rewrite = 'whatever wrote this kubeconfig can write it anew; or correct it by hand'
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
@@ -141,7 +148,7 @@ async function pem(entry: KubeEntry, kind: string, key: string): Promise<string 
     const compact = data.replace(/\s/g, '')
     const decoded = Buffer.from(compact, 'base64')
     if (!/^[A-Za-z0-9+/]+=*$/.test(compact) || decoded.length === 0) {
-      throw usage(`${key}-data of ${where(entry, kind)} is not base64`)
+      throw usage(`${key}-data of ${where(entry, kind)} is not base64`, { hint: rewrite })
     }
     return checkedPem(decoded.toString('utf8'), `${key}-data of ${where(entry, kind)}`)
   }
@@ -156,6 +163,7 @@ async function pem(entry: KubeEntry, kind: string, key: string): Promise<string 
     const reason =
       code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read' : `cannot be read (${code})`
     throw usage(`${path}, the ${key} of ${where(entry, kind)}, ${reason}`, {
+      hint: `correct "${key}" there (what is relative is so to the kubeconfig's folder), or embed it as ${key}-data`,
       cause: error,
       details: { file: path, code },
     })
@@ -163,7 +171,8 @@ async function pem(entry: KubeEntry, kind: string, key: string): Promise<string 
 }
 
 function checkedPem(content: string, what: string): string {
-  if (!/-----BEGIN [A-Z0-9 ]+-----/.test(content)) throw usage(`${what} is not PEM: it has no "-----BEGIN" line`)
+  if (!/-----BEGIN [A-Z0-9 ]+-----/.test(content))
+    throw usage(`${what} is not PEM: it has no "-----BEGIN" line`, { hint: rewrite })
   return content
 }
 
@@ -172,7 +181,7 @@ function checkExpiry(cert: string, context: KubeEntry, user: KubeEntry, now: num
   try {
     expires = Date.parse(new X509Certificate(cert).validTo)
   } catch (cause) {
-    throw usage(`the client certificate of ${where(user, 'user')} cannot be understood`, { cause })
+    throw usage(`the client certificate of ${where(user, 'user')} cannot be understood`, { hint: rewrite, cause })
   }
   if (expires > now) return
   throw denied(
@@ -186,7 +195,9 @@ function checkExpiry(cert: string, context: KubeEntry, user: KubeEntry, now: num
 
 function serverOf(cluster: KubeEntry, tls: boolean): string {
   const written = text(cluster.value.server)
-  if (written === undefined) throw usage(`${where(cluster, 'cluster')} has no server`)
+  if (written === undefined) {
+    throw usage(`${where(cluster, 'cluster')} has no server`, { hint: 'give it one, like server: https://host:6443' })
+  }
   // kubectl's rule for an address without a scheme
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `${tls ? 'https' : 'http'}://${written}`
   if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol)) throw badServer(cluster)
@@ -194,4 +205,4 @@ function serverOf(cluster: KubeEntry, tls: boolean): string {
 }
 
 const badServer = (cluster: KubeEntry): CoeError =>
-  usage(`the server of ${where(cluster, 'cluster')} is not an address like https://host:6443`)
+  usage(`the server of ${where(cluster, 'cluster')} is not an address like https://host:6443`, { hint: rewrite })

@@ -41,7 +41,11 @@ const known: Record<string, Known> = {
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     says: 'shows a certificate that is for another name',
-    hint: 'use a name that the certificate holds',
+    hint: 'use a name that the certificate holds, as its address or (in a kubeconfig) as tls-server-name',
+  },
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: {
+    says: 'cannot be shown the client certificate: its key belongs to another',
+    hint: 'get certificate and key anew, together',
   },
   EPROTO: { says: 'does not speak TLS as expected', hint: 'is it http:// rather than https://?' },
   ERR_SSL_WRONG_VERSION_NUMBER: { says: 'does not speak TLS', hint: 'is it http:// rather than https://?' },
@@ -57,6 +61,10 @@ export interface Peer {
   name: string
   /** Where, without user information and query. */
   url: string
+  /** By which proxy it is reached, as it may be shown. */
+  proxy?: string | undefined
+  /** Who is to be trusted is said in another place than OpenStack's. */
+  trustHint?: string | undefined
 }
 
 /** The address as it may be shown. */
@@ -77,17 +85,31 @@ export function transportError(error: unknown, peer: Peer, limitMs?: number): Co
   const name = causeChain(error).find(e => e.name === 'TimeoutError')
   if (name) {
     const after = limitMs === undefined ? '' : ` within ${Math.round(limitMs / 1000)} s`
-    return timedOutAsFailure(`${peer.name} did not answer${after} (${where})`, code, error)
+    const by = peer.proxy === undefined ? '' : ` by way of the proxy ${peer.proxy}`
+    return timedOutAsFailure(`${peer.name} did not answer${after}${by} (${where})`, code, error)
   }
   const entry = code === undefined ? undefined : (known[code] ?? tlsPattern(code))
   const says = entry?.says ?? 'cannot be talked to'
   const detail = entry ? '' : `: ${causeChain(error).at(-1)?.message ?? String(error)}`
-  return failed(`${peer.name} ${says} (${where}${code ? `, ${code}` : ''})${detail}`, {
-    hint: entry?.hint,
+  const who = peer.proxy === undefined ? peer.name : `${peer.name}, by way of the proxy ${peer.proxy},`
+  return failed(`${who} ${says} (${where}${code ? `, ${code}` : ''})${detail}`, {
+    hint: hintOf(entry, code, peer),
     cause: error,
     details: { code, url: where },
   })
 }
+
+function hintOf(entry: Known | undefined, code: string | undefined, peer: Peer): string | undefined {
+  if (entry?.hint === tlsHint) return peer.trustHint ?? tlsHint
+  // nothing was heard of the server itself
+  const unreached = code !== undefined && /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code)
+  if (peer.proxy !== undefined && unreached) return `is the proxy right, and running? ${proxySources}`
+  if (code === 'ECONNRESET' && peer.url.startsWith('http:')) return 'is it https:// rather than http://?'
+  return entry?.hint
+}
+
+const proxySources =
+  'It comes from HTTPS_PROXY and the like (NO_PROXY makes exceptions), or from proxy-url in the kubeconfig'
 
 /** A server that hangs is a failure (exit 1); exit 7 is for waits that the user asked for. */
 function timedOutAsFailure(message: string, code: string | undefined, cause: unknown): CoeError {

@@ -44,10 +44,15 @@ export function proxyFor(url: string, env: Env): string | undefined {
   return either(env, secure ? 'https_proxy' : 'http_proxy') ?? either(env, 'all_proxy')
 }
 
+/** The one that an endpoint goes through, if any. */
+export function proxyOf({ proxyUrl, url, env }: EndpointSettings): string | undefined {
+  const proxy = proxyUrl ?? proxyFor(url, env)
+  return !proxy || proxy.includes('://') ? proxy : `http://${proxy}`
+}
+
 export async function proxyAgent(settings: EndpointSettings): Promise<Agents | undefined> {
-  const proxy = settings.proxyUrl ?? proxyFor(settings.url, settings.env)
-  if (!proxy) return undefined
-  const withScheme = proxy.includes('://') ? proxy : `http://${proxy}`
+  const withScheme = proxyOf(settings)
+  if (!withScheme) return undefined
   if (!/^https?:/.test(withScheme)) {
     throw usage(`the proxy ${withScheme.replace(/\/\/[^@/]*@/, '//')} is not an HTTP proxy`, {
       hint: 'http:// and https:// proxies are supported',

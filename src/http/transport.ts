@@ -3,10 +3,12 @@
  * would follow), a retry only for what is safe to repeat, and failures that are errors for people.
  */
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
 import { type CoeError, failed } from '../core/errors.ts'
 import { systemClock } from '../core/time.ts'
-import { shownUrl, transportError } from './failure.ts'
+import { type Peer, shownUrl, transportError } from './failure.ts'
 import type { Tracer } from './trace.ts'
 
 export interface TlsSettings {
@@ -31,6 +33,8 @@ export interface EndpointSettings {
   env: Readonly<Record<string, string | undefined>>
   /** From a kubeconfig; beats the environment. */
   proxyUrl?: string | undefined
+  /** What to do where its certificate is not trusted; for OpenStack when absent. */
+  trustHint?: string | undefined
 }
 
 export interface Request {
@@ -74,23 +78,24 @@ const largestBody = 64 * 1024 * 1024
 
 export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint> {
   const instance = got.extend(await options(settings))
-  const peer = { name: settings.name, url: settings.url }
+  const peer = await peerOf(settings)
   return {
     name: settings.name,
     url: settings.url,
-    request: request => send(instance, settings, request),
+    request: request => send(instance, settings, peer, request),
     async stream(request, idleMs) {
       const url = target(settings.url, request)
       const end = settings.tracer?.begin(request.method, url, request)
+      const beginMs = Math.min(30_000, limitOf(settings))
       const stream = instance.stream(url, {
         ...perRequest(request),
-        timeout: { ...connecting(settings), response: Math.min(30_000, limitOf(settings)), socket: idleMs },
+        timeout: { ...connecting(settings), response: beginMs, socket: idleMs },
       } as OptionsInit & { isStream: true })
       const begun = await new Promise<Omit<Streamed, 'body'>>((resolve, reject) => {
         stream.once('response', (r: IncomingMessage) =>
           resolve({ status: r.statusCode ?? 0, headers: flat(r.headers) }),
         )
-        stream.once('error', e => reject(transportError(e, { ...peer, url }, idleMs)))
+        stream.once('error', e => reject(transportError(e, { ...peer, url }, beginMs)))
       }).catch((told: CoeError) => {
         end?.(told)
         throw told
@@ -127,12 +132,29 @@ async function options(settings: EndpointSettings): Promise<OptionsInit> {
             ...(tls.ca ? { certificateAuthority: tls.ca } : {}),
             ...(tls.cert ? { certificate: tls.cert } : {}),
             ...(tls.key ? { key: tls.key } : {}),
-            ...(tls.serverName ? { serverName: tls.serverName } : {}),
+            ...identity(tls.serverName),
             rejectUnauthorized: !tls.insecure,
           },
         }
       : {}),
   }
+}
+
+/** The name to ask for and to check; an address cannot be asked for, but it can be checked. */
+const identity = (serverName: string | undefined) => {
+  if (!serverName) return {}
+  if (!isIP(serverName)) return { serverName }
+  return {
+    checkServerIdentity: (_host: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
+  }
+}
+
+/** Who is meant in errors, and by which proxy it is reached. */
+async function peerOf(settings: EndpointSettings): Promise<Peer> {
+  const { name, url, trustHint } = settings
+  const proxied = settings.proxyUrl ?? hasProxy(settings.env)
+  const proxy = proxied ? (await import('./proxy.ts')).proxyOf(settings) : undefined
+  return { name, url, trustHint, proxy: proxy && shownUrl(proxy) }
 }
 
 const hasProxy = (env: EndpointSettings['env']): boolean =>
@@ -156,7 +178,7 @@ function perRequest(request: Request): OptionsInit {
   }
 }
 
-async function send(instance: Got, settings: EndpointSettings, request: Request): Promise<Response> {
+async function send(instance: Got, settings: EndpointSettings, peer: Peer, request: Request): Promise<Response> {
   const url = target(settings.url, request)
   const limit = request.timeoutMs ?? limitOf(settings)
   const { attempts = usualAttempts } = settings
@@ -172,7 +194,7 @@ async function send(instance: Got, settings: EndpointSettings, request: Request)
       return { ...answer, attempts: attempt }
     } catch (error) {
       request.signal?.throwIfAborted()
-      const told = transportError(error, { name: settings.name, url }, limit)
+      const told = transportError(error, { ...peer, url }, limit)
       end?.(told)
       if (attempt < attempts && mayResend(told.details.code, request)) {
         await pause(retryDelay(undefined, attempt), request.signal)

@@ -24,6 +24,12 @@ export interface Channel {
   stream(request: Request, idleMs: number): ReturnType<Endpoint['stream']>
 }
 
+/** Where a kubeconfig says who is to be trusted. */
+function trustHint({ clusterEntry, file }: KubeAccess): string {
+  if (file === '') return 'the certificate authority that was found for it is another: was it replaced meanwhile?'
+  return `"certificate-authority" of cluster "${clusterEntry}" in ${file} names who signed it; is that right, and is the address?`
+}
+
 const usualMs = 40_000
 
 export function makeChannel(access: KubeAccess, options: ChannelOptions): Channel {
@@ -51,6 +57,7 @@ export function makeChannel(access: KubeAccess, options: ChannelOptions): Channe
         tracer: options.tracer,
         env: options.world.env,
         proxyUrl: access.proxyUrl,
+        trustHint: trustHint(access),
       })
       made = { cert: who.cert, endpoint }
     }

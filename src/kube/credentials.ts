@@ -92,11 +92,16 @@ function fromFile(path: string, access: KubeAccess, { world, addSecret }: Creden
         text => text.trim(),
         error => {
           throw denied(`cannot read ${path}, the token file of ${whoseOf(access)} (${errorCode(error)})`, {
+            hint: `"tokenFile" in ${access.file} names it`,
             cause: error,
           })
         },
       )
-      if (!token) throw denied(`${path}, the token file of ${whoseOf(access)}, is empty`)
+      if (!token) {
+        throw denied(`${path}, the token file of ${whoseOf(access)}, is empty`, {
+          hint: 'whatever writes it has not done so yet, or failed',
+        })
+      }
       addSecret(token)
       kept = { token, at: world.clock.now() }
       return { authorization: `Bearer ${token}` }

@@ -84,7 +84,9 @@ function says(status: Status, code: number, { doing }: Asked, right: MissingRigh
   const message = status.message ?? ''
   if (code === 401) return `does not accept the credentials (to ${doing})`
   if (right) {
-    const where = right.namespace === undefined ? '' : ` in namespace "${right.namespace}"`
+    // a namespace stands in itself, for RBAC
+    const inside = right.namespace !== undefined && right.resource !== 'namespaces'
+    const where = inside ? ` in namespace "${right.namespace}"` : ''
     return `does not let "${right.user}" ${right.verb} ${right.resource}${where}`
   }
   const conflicts = fieldConflicts(status)

@@ -123,6 +123,7 @@ async function run(
     if (timeout.aborted) {
       throw denied(`the credential plugin "${config.command}" of ${whose} gave no answer within ${limit / 1000} s`, {
         cause: error,
+        hint: 'does it wait for a login? Log in with the tool that it belongs to, then run this again',
       })
     }
     throw couldNotStart(config, whose, error)
@@ -131,7 +132,7 @@ async function run(
   const said = ended.stderr.trim().split('\n').slice(-3).join(' | ')
   const how = ended.code === null ? `was ended by ${ended.signal}` : `failed (exit ${ended.code})`
   throw denied(`the credential plugin "${config.command}" of ${whose} ${how}${said ? `: ${said}` : ''}`, {
-    hint: config.installHint,
+    hint: 'log in anew with the tool that it belongs to, then run this again',
   })
 }
 
@@ -146,7 +147,10 @@ function couldNotStart(config: ExecConfig, whose: string, error: unknown): CoeEr
 }
 
 function readAnswer(text: string, config: ExecConfig, whose: string): ExecCredential {
-  const wrong = (what: string) => failed(`the credential plugin "${config.command}" of ${whose} ${what}`)
+  const wrong = (what: string) =>
+    failed(`the credential plugin "${config.command}" of ${whose} ${what}`, {
+      hint: 'run it by hand and look at what it prints; a newer version of it may do',
+    })
   let answer: { apiVersion?: string; kind?: string; status?: Record<string, string | undefined> }
   try {
     answer = JSON.parse(text)
