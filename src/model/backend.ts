@@ -148,6 +148,8 @@ export interface Federations {
   /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
   join(ref: string, members: readonly MemberRequest[], op: Operation, how?: Joining): Promise<MemberOutcome[]>
   unjoin(ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>
+  /** What the federation has put on these members: names, for a person to see before it goes. */
+  holdings?(ref: string, clusters: readonly string[]): Promise<MemberHoldings[]>
   /** Looked for in this place alone. Where it is absent, a federation has but one place to be. */
   at?(place: FederationPlace): Federations
   /** A live look at its parts; a record alone cannot tell. */
@@ -196,6 +198,14 @@ export interface Joining {
   concurrency?: number | undefined
   /** What follows the federation's name on the line that goes on where this one stops. */
   words?: string | undefined
+}
+
+export interface MemberHoldings {
+  /** The member's name in the federation. */
+  member: string
+  /** `Deployment shop/web` */
+  workloads: string[]
+  namespaces: string[]
 }
 
 export interface Unjoining {

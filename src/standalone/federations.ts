@@ -12,7 +12,7 @@ import { remember } from './local-index.ts'
 import { listMembers } from './member-record.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, siteOf } from './site.ts'
-import { unjoinMembers } from './unjoin.ts'
+import { memberHoldings, unjoinMembers } from './unjoin.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
 export function standaloneFederations(room: Standalone, place: FederationPlace = {}): Federations {
@@ -56,6 +56,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
     },
     delete: (ref, op, how = {}) => deleteFederation(room, ref, place, op, how),
     join: (ref, clusters, op, how = {}) => joinMembers(room, ref, clusters, place, op, how),
+    holdings: (ref, clusters) => memberHoldings(room, ref, clusters, place),
     unjoin: (ref, clusters, op, how = {}) => unjoinMembers(room, ref, clusters, place, op, how),
     async health(ref) {
       const located = await findFederation(room, ref, place)

@@ -3,7 +3,8 @@ import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, notFound } from '../core/errors.ts'
 import type { FederationDriver, FederationSite, UnjoinRequest } from '../drivers/driver-api.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
-import type { FederationPlace, MemberOutcome, Unjoining } from '../model/backend.ts'
+import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../model/backend.ts'
+import { holdingsText } from '../model/member-holdings.ts'
 import type { Operation } from '../model/operation.ts'
 import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
@@ -53,6 +54,24 @@ export async function unjoinMembers(
   })
 }
 
+/** Names alone, and of those that are members. */
+export async function memberHoldings(
+  room: Standalone,
+  ref: string,
+  clusters: readonly string[],
+  place: FederationPlace,
+): Promise<MemberHoldings[]> {
+  const located = await findFederation(room, ref, place)
+  const { federations: driver } = await driverOf(room, located)
+  const members = await listMembers(located.host, located.record, room.signal)
+  const site = siteOf(located, room.signal)
+  const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
+    const member = await memberOf(room, given, members)
+    return member && { member: member.name, ...(await driver.holdings(site, member.name)) }
+  })
+  return found.filter(holdings => holdings !== undefined)
+}
+
 const each = (clusters: readonly string[], work: (given: string) => Promise<Outcome>): Promise<MemberOutcome[]> =>
   mapLimit([...new Set(clusters)], atOnce, async cluster => {
     const end = await settle(work(cluster))
@@ -84,10 +103,21 @@ async function memberOf(
 
 async function planOne(parting: Parting, member: MemberRecord | undefined): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { driver, op, again, located } = parting
-  const plan = await driver.unjoin(siteOf(located, op.signal), await requestOf(parting, member), { again })
+  const { driver, op, again, located, how } = parting
+  const site = siteOf(located, op.signal)
+  const plan = await driver.unjoin(site, await requestOf(parting, member), { again })
   const view = await viewPlan(plan, op.signal)
-  return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
+  // what does not answer keeps what it has, and nobody need look at that
+  if (how.force) return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
+  const goes = how.workloads === 'delete'
+  const holdings = { member: member.name, ...(await driver.holdings(site, member.name)) }
+  const targets = [...holdings.workloads, ...holdings.namespaces.map(name => `Namespace ${name}`)]
+  const also = targets.map(target => ({
+    action: goes ? 'delete' : 'keep',
+    target: `${target} on member "${member.name}"`,
+  }))
+  const told = [planText(view), `\n${holdingsText(holdings, goes)}`]
+  return { result: 'planned', planned: [...plannedOf(view), ...also], told }
 }
 
 export async function unjoinOne(parting: Parting, member: MemberRecord | undefined, run: Run): Promise<Outcome> {

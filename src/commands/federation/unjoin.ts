@@ -3,6 +3,7 @@ import { defineCommand } from '../../cli/spec.ts'
 import { arg, args, choice, flag } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
+import { holdingsText } from '../../model/member-holdings.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
 import { tell } from './members.ts'
@@ -12,7 +13,7 @@ export const federationUnjoin = defineCommand({
   words: 'federation unjoin',
   summary: 'Take clusters out of a federation',
   description:
-    'Takes clusters out of a federation, each looked at until it is a member no more. A member whose cluster was deleted meanwhile is named by its uuid. A cluster that is no member is no error.',
+    'Takes clusters out of a federation, each looked at until it is a member no more. What the federation put on them stays, unless --workloads delete says otherwise: then it is shown before you are asked, and --dry-run shows it in any case. A member whose cluster was deleted meanwhile is named by its uuid. A cluster that is no member is no error.',
   args: {
     federation: arg('name or uuid of the federation', { complete: 'federation' }),
     cluster: args('names or uuids of the clusters', { complete: 'member' }),
@@ -45,6 +46,10 @@ export const federationUnjoin = defineCommand({
     const federations = await federationsOf(context, options)
     if ((force || workloads === 'delete') && !options.dryRun) {
       const names = cluster.map(c => `"${c}"`).join(', ')
+      if (!force && context.interactive && !options.yes) {
+        const holdings = await federations.holdings?.(federation, cluster)
+        for (const each of holdings ?? []) context.note(holdingsText(each, true))
+      }
       const what = force ? `Take ${names} out, whatever is left on it` : `Take ${names} out, and delete its workloads`
       await agreed(context, `${what}?`, options)
     }

@@ -37,14 +37,20 @@ export async function applyManifest(
     const made = await client.call('POST', pathOf(plane, manifest, false), manifest)
     return good(made) ? undefined : text(made)
   }
-  const overwrite = manifest.metadata.annotations?.['work.karmada.io/conflict-resolution'] === 'overwrite'
-  if (live.metadata.labels?.[managedLabel] !== 'true' && !overwrite) {
-    return `resource(kind=${manifest.kind}, ${manifest.metadata.namespace ? `${manifest.metadata.namespace}/` : ''}${manifest.metadata.name}) already exists in the cluster and the resolveConflict strategy value is empty or abort, Karmada will not manage this resource`
-  }
+  const refusal = refusalOf(live, manifest)
+  if (refusal !== undefined) return refusal
   const next = merged(live, manifest)
   if (same(live, next)) return undefined
   const put = await client.call('PUT', pathOf(plane, manifest, true), next)
   return good(put) ? undefined : text(put)
+}
+
+/** What somebody else made is left alone, unless its policy says that it may be taken over. */
+function refusalOf(live: KubeObject, { kind, metadata }: KubeObject): string | undefined {
+  const overwrite = metadata.annotations?.['work.karmada.io/conflict-resolution'] === 'overwrite'
+  if (live.metadata.labels?.[managedLabel] === 'true' || overwrite) return undefined
+  const place = metadata.namespace ? `${metadata.namespace}/` : ''
+  return `resource(kind=${kind}, ${place}${metadata.name}) already exists in the cluster and the resolveConflict strategy value is empty or abort, Karmada will not manage this resource`
 }
 
 /** The live object with what the manifest says; what the member added (addresses, ports, status) stays. */
@@ -75,6 +81,11 @@ export async function removeManifest(
   keep: boolean,
 ): Promise<string | undefined> {
   const live = await readManifest(plane, client, manifest)
+  // to take its marks off it would have to write to the object, and refuses as it did at first: again and again
+  if (live && keep) {
+    const refusal = refusalOf(live, manifest)
+    if (refusal !== undefined) return refusal
+  }
   if (live?.metadata.labels?.[managedLabel] !== 'true') return undefined
   const path = pathOf(plane, manifest, true)
   if (!keep) {
