@@ -1,7 +1,9 @@
 /** The three lines on real clusters, with the power cut in between, and the way back: twice, and nothing is left. */
+import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Clusters, clustersThere, openClusters } from './clusters.ts'
 import { told } from './scene.ts'
+import { workload } from './workload.ts'
 
 let at: Clusters
 beforeAll(async () => {
@@ -29,37 +31,6 @@ async function killedOnce(line: string, inTheMidst: RegExp): Promise<string> {
   expect((await running.ended).code).not.toBe(0)
   return ok(line)
 }
-
-const workload = (name: string) =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'List',
-    items: [
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
-      {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata: { name: 'web', namespace: name, labels: { app: 'web' } },
-        spec: {
-          replicas: 2,
-          selector: { matchLabels: { app: 'web' } },
-          template: {
-            metadata: { labels: { app: 'web' } },
-            spec: { containers: [{ name: 'web', image: 'registry.k8s.io/pause:3.10' }] },
-          },
-        },
-      },
-      {
-        apiVersion: 'policy.karmada.io/v1alpha1',
-        kind: 'PropagationPolicy',
-        metadata: { name: 'web', namespace: name },
-        spec: {
-          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
-          placement: { clusterAffinity: { clusterNames: ['c2', 'c3'] } },
-        },
-      },
-    ],
-  })
 
 describe.runIf(clustersThere)('a federation on real clusters (KUBECONFIG, COE_ASSETS)', () => {
   for (const round of ['first', 'second']) {
@@ -94,8 +65,7 @@ describe.runIf(clustersThere)('a federation on real clusters (KUBECONFIG, COE_AS
 
       it('keeps workloads running on a member that leaves, though that was killed too', async () => {
         const file = `${at.home}/workload.json`
-        const { writeFile } = await import('node:fs/promises')
-        await writeFile(file, workload(at.name))
+        await writeFile(file, workload(at.name, ['c2', 'c3']))
         await at.kubectl(at.name, 'apply', '-f', file)
         for (const member of ['c2', 'c3']) {
           await at.kubectl(member, 'wait', '--for=create', `namespace/${at.name}`, '--timeout=60s')
