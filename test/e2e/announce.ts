@@ -14,12 +14,14 @@ export default async function announce(): Promise<void> {
   const against = [
     ...(env.OS_CLOUD ? [`OpenStack clouds ${clouds.join(', ')} of ${env.OS_CLIENT_CONFIG_FILE ?? 'clouds.yaml'}`] : []),
     ...(clusters ? [`Kubernetes contexts host, c2, c3 of ${env.KUBECONFIG}`] : []),
+    ...(env.COE_E2E_MAGNUM_CLUSTER ? [`Magnum's cluster ${env.COE_E2E_MAGNUM_CLUSTER}, which is deleted`] : []),
   ]
   const skipped = [
     ...(env.OS_CLOUD
       ? named.filter(({ cloud }) => !cloud).map(({ person, variable }) => `what ${person} sees (${variable})`)
       : ['OpenStack (OS_CLOUD)']),
     ...(clusters ? [] : ['Kubernetes (KUBECONFIG with contexts host, c2, c3)']),
+    ...(env.COE_E2E_MAGNUM_CLUSTER ? [] : ['a Magnum cluster in a federation (COE_E2E_MAGNUM_CLUSTER)']),
     'what only the sandbox can show (named below)',
   ]
   process.stdout.write(`running against: ${against.join('; ') || 'nothing'}\nskipping: ${skipped.join('; ')}\n`)
