@@ -126,6 +126,33 @@ describe('names from a server', () => {
   })
 })
 
+describe('names that lead to another address than that of a thing', () => {
+  it.each(['', '.', '..'])('"%s" is refused, and nothing is asked for', async name => {
+    for (const words of [
+      ['cluster', 'show', name],
+      ['cluster', 'delete', name, '--force'],
+      ['cluster', 'template', 'show', name],
+      ['nodegroup', 'list', name],
+      ['nodegroup', 'show', 'cluster1', name],
+      ['federation', 'show', name],
+      ['ca', 'show', name],
+    ]) {
+      const before = cloud.sandbox.log.all().length
+      const { code, out, err } = await cloud.run(words)
+      expect({ words, code, out }).toEqual({ words, code: 2, out: '' })
+      expect(err).toContain(`"${name}" is no name and no uuid`)
+      const asked = cloud.sandbox.log.all().slice(before)
+      expect(asked.filter(e => e.url.startsWith('/v1'))).toEqual([])
+    }
+  })
+
+  it('"detail" is where a list is: no cluster is made of it', async () => {
+    const { code, out, err } = await cloud.run('cluster show detail')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain('something that is no cluster')
+  })
+})
+
 describe('very many', () => {
   // difference: all-pages
   it('5,000 clusters come over pages, all of them, in seconds', async () => {

@@ -1,12 +1,13 @@
 /** /v1/certificates: a cluster's CA, and certificates that it signs. */
 import type { Certificate } from '../../model/administration.ts'
 import type { Service } from '../service.ts'
+import { segment } from './one.ts'
 
 /** Servers before 2022 know one CA only, and refuse the word. */
 const kind = (caType: string | undefined) => (caType === undefined ? {} : { ca_cert_type: caType })
 
 export const getCertificate = (service: Service, cluster: string, caType?: string): Promise<Certificate> =>
-  service.json({ method: 'GET', path: `/certificates/${encodeURIComponent(cluster)}`, query: kind(caType) })
+  service.json({ method: 'GET', path: `/certificates/${segment(cluster)}`, query: kind(caType) })
 
 /** The subject of the request is signed as it stands: it decides who its holder is in the cluster. */
 export const signCertificate = (
@@ -19,4 +20,4 @@ export const signCertificate = (
 
 /** A new CA for the cluster: all that the old one signed stops working once the nodes have it. */
 export const rotateCa = (service: Service, cluster: string): Promise<{ uuid: string }> =>
-  service.json({ method: 'PATCH', path: `/certificates/${encodeURIComponent(cluster)}`, needs: '1.5' })
+  service.json({ method: 'PATCH', path: `/certificates/${segment(cluster)}`, needs: '1.5' })

@@ -6,9 +6,10 @@ import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 import { despiteHalfDeleted } from './half-deleted.ts'
 import type { JsonPatch } from './json-patch.ts'
+import { getOne, segment } from './one.ts'
 import { listAll } from './paging.ts'
 
-const one = (ref: string): string => `/clusters/${encodeURIComponent(ref)}`
+const one = (ref: string): string => `/clusters/${segment(ref)}`
 
 export const listClusters = (service: Service, page: Page, detail: boolean): Promise<Cluster[]> =>
   despiteHalfDeleted(() =>
@@ -16,7 +17,7 @@ export const listClusters = (service: Service, page: Page, detail: boolean): Pro
   )
 
 export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
-  despiteHalfDeleted(() => service.json({ method: 'GET', path: one(ref) }))
+  despiteHalfDeleted(() => getOne(service, 'cluster', { method: 'GET', path: one(ref) }))
 
 /** No nodes at all is a word of newer servers. */
 export const createCluster = (service: Service, body: Fields): Promise<{ uuid: string }> =>

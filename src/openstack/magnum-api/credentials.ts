@@ -1,5 +1,6 @@
 /** /v1/credentials: what a cluster uses to talk to its cloud. */
 import type { Service } from '../service.ts'
+import { segment } from './one.ts'
 
 export const rotateCredential = (service: Service, cluster: string): Promise<{ uuid: string }> =>
-  service.json({ method: 'PATCH', path: `/credentials/${encodeURIComponent(cluster)}`, needs: '1.12' })
+  service.json({ method: 'PATCH', path: `/credentials/${segment(cluster)}`, needs: '1.12' })

@@ -3,15 +3,16 @@ import type { Federation } from '../../model/federation.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 import type { JsonPatch } from './json-patch.ts'
+import { getOne, segment } from './one.ts'
 import { listAll } from './paging.ts'
 
-const one = (ref: string): string => `/federations/${encodeURIComponent(ref)}`
+const one = (ref: string): string => `/federations/${segment(ref)}`
 
 export const listFederations = (service: Service, page: Page, detail: boolean): Promise<Federation[]> =>
   listAll(service, { path: detail ? '/federations/detail' : '/federations', plural: 'federations' }, page)
 
 export const getFederation = (service: Service, ref: string): Promise<Federation> =>
-  service.json({ method: 'GET', path: one(ref) })
+  getOne(service, 'federation', { method: 'GET', path: one(ref) })
 
 export interface NewFederation {
   name: string

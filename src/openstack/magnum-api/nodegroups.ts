@@ -4,10 +4,11 @@ import type { NodeGroup } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 import type { JsonPatch } from './json-patch.ts'
+import { getOne, segment } from './one.ts'
 import { listAll } from './paging.ts'
 
-const all = (cluster: string): string => `/clusters/${encodeURIComponent(cluster)}/nodegroups`
-const one = (cluster: string, ref: string): string => `${all(cluster)}/${encodeURIComponent(ref)}`
+const all = (cluster: string): string => `/clusters/${segment(cluster)}/nodegroups`
+const one = (cluster: string, ref: string): string => `${all(cluster)}/${segment(ref)}`
 
 const needs = '1.9'
 /** Labels and taints of Kubernetes nodes are words of newer servers. */
@@ -18,7 +19,7 @@ export const listNodeGroups = (service: Service, cluster: string, page: Page, ro
   listAll(service, { path: all(cluster), plural: 'nodegroups', needs, query: { role } }, page)
 
 export const getNodeGroup = (service: Service, cluster: string, ref: string): Promise<NodeGroup> =>
-  service.json({ method: 'GET', path: one(cluster, ref), needs })
+  getOne(service, 'node group', { method: 'GET', path: one(cluster, ref), needs })
 
 export const createNodeGroup = (service: Service, cluster: string, body: Fields): Promise<NodeGroup> =>
   service.json({ method: 'POST', path: all(cluster), body, needs: needsFor(Object.keys(body)) })

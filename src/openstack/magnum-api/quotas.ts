@@ -2,10 +2,10 @@
 import type { Quota } from '../../model/administration.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
+import { segment } from './one.ts'
 import { listAll } from './paging.ts'
 
-const one = (project: string, resource: string): string =>
-  `/quotas/${encodeURIComponent(project)}/${encodeURIComponent(resource)}`
+const one = (project: string, resource: string): string => `/quotas/${segment(project)}/${segment(resource)}`
 
 export const listQuotas = (service: Service, page: Page, allTenants: boolean): Promise<Quota[]> =>
   listAll(service, { path: '/quotas', plural: 'quotas', query: { all_tenants: allTenants ? 'True' : undefined } }, page)

@@ -4,15 +4,16 @@ import type { ClusterTemplate } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 import type { JsonPatch } from './json-patch.ts'
+import { getOne, segment } from './one.ts'
 import { listAll } from './paging.ts'
 
-const one = (ref: string): string => `/clustertemplates/${encodeURIComponent(ref)}`
+const one = (ref: string): string => `/clustertemplates/${segment(ref)}`
 
 export const listTemplates = (service: Service, page: Page): Promise<ClusterTemplate[]> =>
   listAll(service, { path: '/clustertemplates', plural: 'clustertemplates' }, page)
 
 export const getTemplate = (service: Service, ref: string): Promise<ClusterTemplate> =>
-  service.json({ method: 'GET', path: one(ref) })
+  getOne(service, 'cluster template', { method: 'GET', path: one(ref) })
 
 export const createTemplate = (service: Service, body: Fields): Promise<ClusterTemplate> =>
   service.json({ method: 'POST', path: '/clustertemplates', body })

@@ -1,0 +1,25 @@
+/** One thing of a kind: its place in an address, and an answer that is indeed about it. */
+import { failed, usage } from '../../core/errors.ts'
+import type { Call, Service } from '../service.ts'
+
+/**
+ * A name or uuid as a part of an address. Nothing and dots would lead to another address altogether: `clusters/` is the
+ * list, and `clusters/..` is above it.
+ */
+export function segment(ref: string): string {
+  if (/^\.{0,2}$/.test(ref)) {
+    throw usage(`"${ref}" is no name and no uuid`, {
+      hint: ref === '' ? 'is a variable of the script empty?' : 'names begin with a letter',
+    })
+  }
+  return encodeURIComponent(ref)
+}
+
+/** Something called `detail` has the address of a list; and other servers answer other things. */
+export async function getOne<T extends { uuid: string }>(service: Service, kind: string, call: Call): Promise<T> {
+  const found = await service.json<T>(call)
+  if (typeof found.uuid === 'string') return found
+  throw failed(`Magnum answered ${call.path} with something that is no ${kind}`, {
+    hint: 'name it by its uuid; "coe doctor" tells whether this is Magnum at all',
+  })
+}
