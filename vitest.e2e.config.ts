@@ -3,8 +3,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   define: { COE_VERSION: '"0.0.0-test"', COE_COMMIT: '"test"' },
   test: {
-    // the crash matrix with all its cells, of which npm test tries some
-    include: ['test/{contract,e2e}/**/*.test.ts', 'test/sandbox/crash/{create-delete,join-unjoin}.test.ts'],
+    // the crash and fault matrices with all their cells, of which npm test tries some
+    include: [
+      'test/{contract,e2e}/**/*.test.ts',
+      'test/sandbox/crash/{create-delete,join-unjoin,server-faults}.test.ts',
+    ],
     globalSetup: ['test/e2e/announce.ts'],
     reporters: ['verbose'], // names what is skipped, too
     pool: 'threads',

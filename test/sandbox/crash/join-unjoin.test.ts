@@ -2,7 +2,7 @@ import { it } from 'vitest'
 import { startLane } from './lane.ts'
 import { dieEverywhere, everything, oneOfEachKind } from './matrix.ts'
 
-it('joins and unjoins to the end, wherever a run before was killed', { timeout: everything ? 300_000 : 60_000 }, () =>
+it('joins and unjoins to the end, wherever a run before was killed', { timeout: everything ? 300_000 : 180_000 }, () =>
   dieEverywhere({
     forth: 'federation join myfed c2',
     back: 'federation unjoin myfed c2',

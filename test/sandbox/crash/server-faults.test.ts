@@ -13,6 +13,7 @@ it('joins and unjoins, whatever request fails', { timeout: everything ? 900_000 
       await lane.run('federation create myfed --host host --expose nodeport')
       return lane
     },
+    each: 5,
     unlessAll: 4,
   }),
 )
@@ -22,7 +23,7 @@ it('creates and deletes, whatever request fails', { timeout: everything ? 900_00
     forth: 'federation create myfed --host host --expose nodeport',
     back: 'federation delete myfed --yes --ignore-not-found',
     lane: () => startLane({ members: 0 }),
-    each: 2,
+    each: 1,
     unlessAll: 12,
   }),
 )

@@ -1,5 +1,5 @@
 /** What stands on all clusters and in the kubeconfig, in a form that two runs share. */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 import type { StandaloneLab } from '../../support/standalone.ts'
@@ -13,15 +13,37 @@ export async function becomes(lab: StandaloneLab, wanted: State, after: string):
   await expect.poll(look, { interval: 30, timeout: 5_000, message: after }).toEqual([])
 }
 
-export async function stateOf({ sandbox, kubeconfig }: StandaloneLab): Promise<State> {
+export async function stateOf(lab: StandaloneLab): Promise<State> {
+  const { sandbox, home } = lab
   const federation = sandbox.federation('coe-fed-myfed')
   const places = [sandbox.host, ...sandbox.members, ...(federation ? [{ name: 'federation', ...federation }] : [])]
-  const { contexts } = parse(await readFile(kubeconfig, 'utf8')) as { contexts: { name: string }[] }
+  // no lock and no half-written file stays in the folders that people look into
+  const files = (await readdir(home)).filter(name => !name.startsWith('.'))
   return new Map([
     ...places.flatMap(place => place.snapshot().map(({ key, object }) => [`${place.name}: ${key}`, told(key, object)])),
-    ...contexts.map(({ name }) => [`context ${name}`, '']),
+    ...(await kubeconfigEntries(lab)),
+    ...files.map(name => [`file ${name}`, '']),
   ] as [string, string][])
 }
+
+type Entries = Record<string, { name: string }[]>
+
+/** What the user's kubeconfig holds: entries that were there before stay to the letter; of ours, keys and certificates vary. */
+async function kubeconfigEntries({ kubeconfig, sandbox }: StandaloneLab): Promise<[string, string][]> {
+  const original = parse(sandbox.kubeconfig) as Entries
+  const now = parse(await readFile(kubeconfig, 'utf8')) as Entries
+  return ['clusters', 'users', 'contexts', 'current-context'].flatMap(section => {
+    if (!Array.isArray(now[section])) return [[`kubeconfig ${section}`, String(now[section])]]
+    const old = new Set(original[section]?.map(entry => JSON.stringify(entry)))
+    return now[section].map((entry): [string, string] => [
+      `kubeconfig ${section} ${entry.name}`,
+      old.has(JSON.stringify(entry)) ? 'as it was' : shapeOf(entry),
+    ])
+  })
+}
+
+const shapeOf = (entry: unknown): string =>
+  JSON.stringify(entry, (field, value) => (/-data$|^(server|uuid|host-uid)$/.test(field) ? `<${field}>` : value))
 
 /** What runs were there, and when, is in the records for people to read: it is no part of what they came to. */
 const passing = ['history', 'updated-at', 'joined-at']
