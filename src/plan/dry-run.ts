@@ -100,6 +100,7 @@ async function lookingTools<O extends object>(
     look: ref => api.get(ref, { signal }),
     cluster: async other => (await clusters.get(other)).api,
     signal,
+    limitMs: 0,
     tell() {},
     unchanged() {},
     apply: refuse,

@@ -168,6 +168,7 @@ function makeTools<O extends object>(step: Step<O>, run: StepRun<O>, here: Conne
     api: here.api,
     cluster: async key => (await run.clusters.get(key)).api,
     signal: run.waitSignal,
+    limitMs: run.limitMs,
     tell: run.tell,
     async apply(object) {
       const [applied] = await here.writer.apply([object])

@@ -13,6 +13,8 @@ export interface Tools {
   cluster(key: string): Promise<ClusterApi>
   /** Ends waiting and working: pass it to whatever takes one. */
   signal: AbortSignal
+  /** What is left of the step's time when it begins: who waits in `act` waits no longer. */
+  limitMs: number
   /** What is going on, for the person who waits. Also the "last seen" of a wait that ends in vain. */
   tell(text: string): void
   /** Reads an object that is about to be written: the engine then need not look at it again. */

@@ -5,7 +5,7 @@ import { poll } from '../../src/core/poll.ts'
 import { systemClock } from '../../src/core/time.ts'
 import type { ClusterApi } from '../../src/kube/cluster-api.ts'
 import { connectCluster } from '../../src/kube/connect.ts'
-import { conditionOf } from '../../src/kube/object.ts'
+import { conditionOf, type KubeObject, refOf } from '../../src/kube/object.ts'
 import { configMap, connectAdmin, connectOptions, kubeWorld, namespaceObject } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
@@ -98,4 +98,17 @@ it('joined again, what it kept is its own, and it can leave again', async () => 
   const r = await lab.run('federation unjoin shop c2 --wait-timeout 30s')
   expect(r).toMatchObject({ code: 0 })
   expect((await there('prices'))?.data).toEqual({ made: 'in the federation' })
+})
+
+it('is waited for no longer than is said, and what is there then is told', async () => {
+  expect((await lab.run('federation join shop c2')).code).toBe(0)
+  await until('a Work of it', async () => (await worksOf('c2')).length > 0 || undefined)
+  const [work] = await worksOf('c2')
+  const finalizers = [...(work?.metadata.finalizers ?? []), 'example.com/held']
+  await federation.patch(refOf(work as KubeObject), { metadata: { finalizers } }, { type: 'merge' })
+  const r = await lab.run('federation unjoin shop c2 --wait-timeout 1s')
+  expect([r.code, r.err]).toEqual([7, expect.stringContaining('karmada-es-c2 is not gone after 1s')])
+  expect(r.err).toContain('go on with: coe --standalone federation unjoin shop c2')
+  await federation.patch(refOf(work as KubeObject), { metadata: { finalizers: null } }, { type: 'merge' })
+  expect((await lab.run('federation unjoin shop c2')).code).toBe(0)
 })

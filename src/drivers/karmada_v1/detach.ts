@@ -2,6 +2,7 @@
 import { settle } from '../../core/concurrency.ts'
 import { CoeError, timedOut } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
+import { plural } from '../../core/text.ts'
 import { formatDuration } from '../../core/time.ts'
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
@@ -46,9 +47,10 @@ export async function detach(departure: Departure, clock: Clock, tools: Tools): 
   }
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
+  const patience = Math.min(limitMs, tools.limitMs)
   const late = async (): Promise<never> => {
-    await clock.sleep(limitMs, until)
-    throw timedOut(`what the federation has in ${namespace} is not gone after ${formatDuration(limitMs)}`)
+    await clock.sleep(patience, until)
+    throw timedOut(`what the federation has in ${namespace} is not gone after ${formatDuration(patience)}`)
   }
   try {
     return await Promise.race([emptied(departure, place, clock, { ...tools, signal: until }), late()])
@@ -62,7 +64,7 @@ async function emptied(
   departure: Departure,
   place: KubeObject,
   clock: Clock,
-  { api, signal }: Tools,
+  { api, signal, tell }: Tools,
 ): Promise<KubeObject | undefined> {
   const left = new Map<string, WorkItem>()
   let closing: { place: KubeObject | undefined } | undefined
@@ -84,6 +86,7 @@ async function emptied(
         else left.set(item.work.name, item)
       }
       if (left.size === 0 && closing) return
+      tell(`${plural(left.size, 'thing')} on the member to be let go of`)
       if (event.type === 'gone') continue
       for (const { work } of items) turns.set(work.name, (turns.get(work.name) ?? 0) + 1)
       // somebody writes over what we write: not as fast as two programs can
@@ -129,20 +132,26 @@ export async function left(
   departure: Departure,
   closing: KubeObject | undefined,
   clock: Clock,
-  { api, signal, tell }: Tools,
+  { api, signal, tell, limitMs: most }: Tools,
 ): Promise<undefined> {
   if (closing) {
     const from = closing.metadata.resourceVersion
-    await waitGone(api, refOf(closing), { clock, signal, tell, timeoutMs: limitMs, from })
+    await waitGone(api, refOf(closing), { clock, signal, tell, timeoutMs: Math.min(limitMs, most), from })
   }
-  await poke(departure, api, clock, signal)
+  await poke(departure, api, clock, Math.min(120_000, most), signal)
   return undefined
 }
 
 const namespaceRef = (name: string): ObjectRef => ({ apiVersion: 'v1', kind: 'Namespace', name })
 
 /** Any change makes its controller look at once, where it would look each ten seconds. */
-async function poke({ name, force }: Departure, api: ClusterApi, clock: Clock, signal: AbortSignal): Promise<void> {
+async function poke(
+  { name, force }: Departure,
+  api: ClusterApi,
+  clock: Clock,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const began = clock.now()
   const look = async (): Promise<true | undefined> => {
     const late = clock.now() - began > patienceMs
@@ -161,5 +170,5 @@ async function poke({ name, force }: Departure, api: ClusterApi, clock: Clock, s
     throw wait.error
   }
   const what = `Cluster ${name} to leave the federation`
-  await poll(look, { clock, signal, intervalMs: 0, maxIntervalMs: 0, timeoutMs: 120_000, what })
+  await poll(look, { clock, signal, intervalMs: 0, maxIntervalMs: 0, timeoutMs, what })
 }
