@@ -123,6 +123,20 @@ const scopes: readonly (readonly string[])[] = [
   ['auth.trust_id'],
 ]
 
+/** Other ways to log in, which a token in a higher layer replaces: whoever gives one wants it used, or to hear that it is no good. */
+const besidesToken = [
+  'auth.password',
+  'auth.passcode',
+  ...['id', 'name', 'secret'].map(part => `auth.application_credential_${part}`),
+]
+const tokenTypes = ['token', 'v3token', 'admin_token', 'token_endpoint']
+
+function preferToken(layer: Layer, lower: Layer): void {
+  if (!layer.has('auth.token') || layer.has('auth_type') || layer.has('auth.password')) return
+  for (const key of besidesToken) lower.delete(key)
+  if (!tokenTypes.includes(String(lower.get('auth_type')?.value))) lower.delete('auth_type')
+}
+
 /** Lowest first. */
 export function mergeLayers(layers: readonly Layer[]): Layer {
   const merged: Layer = new Map()
@@ -131,6 +145,7 @@ export function mergeLayers(layers: readonly Layer[]): Layer {
     for (const keys of sameThing) if (says(keys)) for (const k of keys) merged.delete(k)
     const scope = scopes.find(says)
     if (scope) for (const keys of scopes) if (keys !== scope) for (const k of keys) merged.delete(k)
+    preferToken(layer, merged)
     for (const [key, setting] of layer) merged.set(key, setting)
   }
   return merged

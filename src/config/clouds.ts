@@ -29,7 +29,6 @@ export interface CloudConfig {
   readonly endpointOverride: string | undefined
   /** Magnum's microversion, when one is asked for. */
   readonly apiVersion: string | undefined
-  readonly identityApiVersion: string | undefined
   /** Seconds. */
   readonly apiTimeout: number | undefined
   /** Dotted key (`auth.password`, `region_name`) → where its value comes from. */
@@ -103,6 +102,8 @@ function finish(
   const endpoint = text('endpoint_override')
   checkAddress(choice, authType, auth, endpoint, profile, files)
 
+  checkIdentityVersion(layer)
+
   const verify = layer.get('verify')?.value !== false
   const warnings = [...notes]
   if (!verify && layer.has('cacert')) {
@@ -123,8 +124,7 @@ function finish(
     serviceType: text('service_type') ?? 'container-infra',
     serviceName: text('service_name'),
     endpointOverride: endpoint && fillIn(endpoint, layer),
-    apiVersion: text('api_version'),
-    identityApiVersion: text('identity_api_version'),
+    apiVersion: microversionOf(layer),
     apiTimeout: secondsOf(layer),
     origins: new Map([...layer].map(([key, s]) => [key, s.origin])),
     chosenBy: choice.origin,
@@ -153,6 +153,25 @@ function secondsOf(layer: Layer): number | undefined {
   const seconds = Number(setting.value)
   if (Number.isFinite(seconds) && seconds > 0) return seconds
   throw usage(`api_timeout must be a number of seconds, not "${setting.value}" (from ${setting.origin})`)
+}
+
+function checkIdentityVersion(layer: Layer): void {
+  const setting = layer.get('identity_api_version')
+  if (!setting || /^v?3(\.\d+)?$/.test(String(setting.value))) return
+  throw usage(`version "${setting.value}" of Keystone's API (from ${setting.origin}) is not supported`, {
+    hint: 'use 3, or leave it out: version 2 is gone from Keystone since 2018',
+  })
+}
+
+/** `1` is all that the openstack client can be told, and means any 1.x: each request then asks for what it needs. */
+function microversionOf(layer: Layer): string | undefined {
+  const setting = layer.get('api_version')
+  const value = setting?.value.toString()
+  if (value === undefined || value === '1') return undefined
+  if (value === 'latest' || /^1\.\d+$/.test(value)) return value
+  throw usage(`"${value}" (from ${setting?.origin}) is not a version of Magnum's API`, {
+    hint: 'use 1.10 or the like, or latest; without it each request asks for what it needs',
+  })
 }
 
 function checkAddress(

@@ -1,5 +1,6 @@
 /** Every shape in which OpenStack services, their middleware and the proxies before them say no. */
-import { CoeError, type Outcome } from '../core/errors.ts'
+import { CoeError, failed, type Outcome } from '../core/errors.ts'
+import { shownUrl } from '../http/failure.ts'
 import type { Response } from '../http/transport.ts'
 import { hintFor } from './api-hints.ts'
 
@@ -61,16 +62,37 @@ const bare: Record<number, string> = {
 export interface ErrorContext {
   name: string
   url: string
-  /** The microversion that the request asked for. */
+  /** The microversion that the request needs. */
   wanted?: string | undefined
+  /** The one that the user insists on: sent instead. */
+  asked?: string | undefined
+  /** For a 401, where the way to log in says more than the status. */
+  refusedHint?: string | undefined
 }
 
+function hint(status: number, reason: string, { wanted, asked, refusedHint }: ErrorContext): string | undefined {
+  if (status === 401 && refusedHint) return refusedHint
+  if (status === 406 && asked)
+    return `leave out ${asked} (--os-container-infra-api-version): each request asks for what it needs`
+  return hintFor(status, reason, wanted)
+}
+
+/** A page that is not there is no word about the thing asked for: taken for one, it would be "not found", or "deleted". */
+const isElsewhere = ({ status, text }: Response, { name }: ErrorContext): boolean =>
+  status === 404 && name === 'Magnum' && !/"(errors|error_message|faultstring)"/.test(text)
+
 export function apiError(response: Response, context: ErrorContext): CoeError {
-  const parsed = parseError(response.text)
   const { status } = response
+  if (isElsewhere(response, context)) {
+    return failed(`${shownUrl(context.url)} is not Magnum's API (it answered HTTP 404)`, {
+      hint: 'check the endpoint override, or the catalog: "coe doctor" looks at each step of the way',
+      details: { status, service: 'magnum' },
+    })
+  }
+  const parsed = parseError(response.text)
   const requestId = response.headers['x-openstack-request-id']
   const version = parsed?.maxVersion
-    ? `needs API version ${context.wanted ?? '?'}, and this server has ${parsed.minVersion} to ${parsed.maxVersion}`
+    ? `needs API version ${context.asked ?? context.wanted ?? '?'}, and this server has ${parsed.minVersion} to ${parsed.maxVersion}`
     : undefined
   const reason =
     version ??
@@ -81,7 +103,7 @@ export function apiError(response: Response, context: ErrorContext): CoeError {
     outcomes[status] ?? 'failed',
     `${reason.replace(/[.\s]+$/, '')} (${context.name.toLowerCase()}: ${tail})`,
     {
-      hint: hintFor(status, reason, context.wanted),
+      hint: hint(status, reason, context),
       details: {
         status,
         service: context.name.toLowerCase(),

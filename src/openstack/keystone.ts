@@ -2,7 +2,7 @@
 import { type CoeError, denied, failed, usage } from '../core/errors.ts'
 import { shownUrl } from '../http/failure.ts'
 import { type Endpoint, parseJson, type Response } from '../http/transport.ts'
-import { apiError } from './api-error.ts'
+import { apiError, parseError } from './api-error.ts'
 import type { AuthRequest } from './auth-request.ts'
 import type { CatalogService, Identity } from './identity.ts'
 
@@ -36,7 +36,7 @@ export async function requestToken(endpoint: Endpoint, request: AuthRequest, sig
       response = await post(endpoint, prefix, request, signal)
     }
   }
-  return readToken(endpoint, response)
+  return readToken(endpoint, response, request)
 }
 
 const post = (endpoint: Endpoint, prefix: string, request: AuthRequest, signal: AbortSignal): Promise<Response> =>
@@ -75,11 +75,14 @@ interface VersionDocument {
   links?: { rel: string; href: string }[]
 }
 
-function readToken(endpoint: Endpoint, response: Response): Identity {
-  if (response.status === 401) throw refused(endpoint, response)
+function readToken(endpoint: Endpoint, response: Response, request: AuthRequest): Identity {
+  const byToken = request.headers?.['x-auth-token'] !== undefined
+  if (response.status === 401) throw refused(endpoint, response, byToken)
   if (response.status >= 300 && response.status < 400) throw notKeystone(endpoint, response)
   const peer = { name: endpoint.name, url: endpoint.url }
   if (response.status !== 201 && response.status !== 200) {
+    // what Keystone says of a token that it does not know
+    if (byToken && response.status === 404 && parseError(response.text)) throw refused(endpoint, response, byToken)
     if (response.status === 404 || response.status === 405) throw notKeystone(endpoint, response)
     throw apiError(response, peer)
   }
@@ -106,7 +109,12 @@ function readToken(endpoint: Endpoint, response: Response): Identity {
   }
 }
 
-function refused(endpoint: Endpoint, response: Response): CoeError {
+const otherCredentials =
+  'check user, password, domain and project; "coe config view --origin" shows where each comes from'
+const otherToken =
+  'the token that was given has expired, was revoked, or is not for this cloud; "coe config view --origin" shows where it comes from'
+
+function refused(endpoint: Endpoint, response: Response, byToken: boolean): CoeError {
   if (response.headers['openstack-auth-receipt']) {
     return usage('Keystone wants a second factor, which coe cannot give', {
       hint: 'use an application credential instead',
@@ -116,9 +124,7 @@ function refused(endpoint: Endpoint, response: Response): CoeError {
   return denied(
     `Keystone refused the credentials: ${error.details.reason ?? 'authentication failed'} (${shownUrl(endpoint.url)})`,
     {
-      hint:
-        elsewhere(endpoint, response) ??
-        'check user, password, domain and project; "coe config view --origin" shows where each comes from',
+      hint: elsewhere(endpoint, response) ?? (byToken ? otherToken : otherCredentials),
       details: error.details,
     },
   )

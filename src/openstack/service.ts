@@ -8,6 +8,8 @@ export interface ServiceSettings {
   /** The token in force; with `fresh` a new one. */
   token(fresh: boolean): Promise<string | undefined>
   canRenew: boolean
+  /** What to do when the token in force is refused for good; the login says. */
+  refusedHint?: string | undefined
   /** Asked for by the user: sent with every request. */
   version?: string | undefined
   signal: AbortSignal
@@ -52,7 +54,8 @@ export function makeService(settings: ServiceSettings): Service {
     // A 401 refuses before anything is done, so even a POST may be sent again.
     if (response.status === 401 && settings.canRenew) response = await send(call, true)
     if (response.status < 300 || call.accept?.includes(response.status)) return response
-    throw apiError(response, { ...peer, wanted: settings.version ?? call.needs })
+    const asked = settings.version === undefined ? {} : { asked: settings.version }
+    throw apiError(response, { ...peer, wanted: call.needs, ...asked, refusedHint: settings.refusedHint })
   }
 
   return {

@@ -86,6 +86,7 @@ export function openSession(settings: SessionSettings): CloudSession {
           endpoint: await endpointFor(settings, 'Magnum', url),
           token: async fresh => (type === 'none' ? undefined : (await identity({ fresh })).token),
           canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
+          refusedHint: refusedHint(type, cloud),
           version: cloud.apiVersion,
           signal: settings.signal,
         }),
@@ -104,6 +105,15 @@ export function openSession(settings: SessionSettings): CloudSession {
       return kept !== undefined
     },
   }
+}
+
+/** Where no Keystone is asked, "log in again" is no advice. */
+function refusedHint(type: string, cloud: CloudConfig): string | undefined {
+  if (type === 'none') return 'auth type none sends no token, and this Magnum wants one: log in to its Keystone'
+  const origin = cloud.origins.get('auth.token')
+  if (type === 'admin_token' || type === 'token_endpoint')
+    return `the token${origin ? ` (from ${origin})` : ''} has expired, was revoked, or is not for this cloud: give another`
+  return undefined
 }
 
 async function obtain(settings: SessionSettings, type: string, cache: TokenCache, fresh: boolean): Promise<Identity> {

@@ -266,6 +266,29 @@ describe('who one is', () => {
     )
   })
 
+  it('a token that is none: for Keystone, and where Magnum is asked at once', async () => {
+    const token = { OS_TOKEN: 'not-a-token', OS_PASSWORD: undefined, OS_USERNAME: undefined }
+    const asked = await cloud.run('cluster list', { env: token })
+    expectClearFailure(asked, 4, /Keystone refused the credentials: .*token/, /the token that was given has expired/)
+    const env = { ...token, OS_AUTH_TYPE: 'admin_token', OS_ENDPOINT: cloud.sandbox.magnumUrl }
+    expectClearFailure(await cloud.run('cluster list', { env }), 4, /HTTP 401/, /token \(from OS_TOKEN\) has expired/)
+    const none = { ...env, OS_AUTH_TYPE: 'none' }
+    expectClearFailure(await cloud.run('cluster list', { env: none }), 4, /HTTP 401/, /auth type none sends no token/)
+  })
+
+  it('an API version that this Magnum does not have, because the user insists on it', async () => {
+    const env = { OS_CONTAINER_INFRA_API_VERSION: '1.99' }
+    const result = await cloud.run('cluster list', { env })
+    expectClearFailure(result, 1, /needs API version 1\.99, and this server has 1\.1 to 1\.10/, /leave out 1\.99/)
+  })
+
+  it('an address for Magnum where something else is', async () => {
+    const env = { OS_CONTAINER_INFRA_ENDPOINT_OVERRIDE: cloud.sandbox.authUrl }
+    for (const line of ['cluster list', 'cluster show cluster1']) {
+      expectClearFailure(await cloud.run(line, { env }), 1, /is not Magnum's API/, /endpoint override/)
+    }
+  })
+
   it('no password and nobody to ask', async () => {
     expectClearFailure(
       await cloud.run('cluster list', { env: { OS_PASSWORD: undefined } }),

@@ -223,7 +223,6 @@ describe('layers', () => {
       region: 'R7',
       interface: 'internal',
       auth_type: 'password',
-      identityApiVersion: '3',
       verify: true,
       serviceType: 'container-infra',
     })
@@ -241,7 +240,8 @@ describe('layers', () => {
     const place = await makePlace()
     const base = { OS_AUTH_URL: 'http://a', OS_ENDPOINT: 'http://e' }
     for (const option of cloudOptions.filter(o => o.key !== 'cloud')) {
-      const value = { interface: 'admin', api_timeout: '7', auth_type: 'none' }[option.key] ?? '/given'
+      const others: Record<string, string> = { api_version: '1.9', identity_api_version: '3' }
+      const value = { interface: 'admin', api_timeout: '7', auth_type: 'none', ...others }[option.key] ?? '/given'
       const env = await loadCloud(place.world({ ...base, [option.env]: value }), {})
       const flag = await loadCloud(place.world(base), { [option.name]: value })
       // these are folded into others
@@ -298,6 +298,35 @@ describe('spellings', () => {
     ['auth: {auth_url: http://a, username: u}', 'password'],
   ])('of how to log in: %j is %s', async (lines, type) => {
     expect((await only(lines)).auth_type).toBe(type)
+  })
+
+  // difference: versions-negotiated
+  it('of API versions: 1 is what the openstack client is told, and asks for none in particular', async () => {
+    const version = async (text: string) =>
+      (await only('auth: {auth_url: http://a}', { OS_CONTAINER_INFRA_API_VERSION: text })).apiVersion
+    expect(await version('1')).toBeUndefined()
+    expect(await version('1.9')).toBe('1.9')
+    expect(await version('latest')).toBe('latest')
+    expect((await failureOf(version('two'))).message).toBe(
+      '"two" (from OS_CONTAINER_INFRA_API_VERSION) is not a version of Magnum\'s API',
+    )
+    const identity = (text: string) => only('auth: {auth_url: http://a}', { OS_IDENTITY_API_VERSION: text })
+    expect((await identity('3')).name).toBe('c')
+    expect((await failureOf(identity('2.0'))).message).toContain('version "2.0" of Keystone\'s API')
+  })
+
+  // difference: flags-beat-files
+  it('of a token beside a password: the one said last is used', async () => {
+    const entry = 'auth_type: password\nauth: {auth_url: http://a, username: u, password: p}'
+    const byToken = await only(entry, {}, { 'os-token': 't' })
+    expect(byToken).toMatchObject({ auth_type: 'token', auth: { token: 't' } })
+    expect(byToken.auth).not.toHaveProperty('password')
+    expect((await only(entry, { OS_TOKEN: 't' })).auth_type).toBe('token')
+    expect((await only(entry, { OS_TOKEN: 't', OS_AUTH_TYPE: 'password' })).auth_type).toBe('password')
+    const credential = 'auth: {auth_url: http://a, application_credential_id: i, application_credential_secret: s}'
+    expect((await only(credential, {}, { 'os-token': 't' })).auth_type).toBe('token')
+    const given = await only('auth: {auth_url: http://a, token: t}', { OS_USERNAME: 'u', OS_PASSWORD: 'p' })
+    expect(given.auth_type).toBe('password')
   })
 
   // difference: endpoint-override
