@@ -197,10 +197,16 @@ async function scan(room: Standalone, ref: string, place: FederationPlace): Prom
       found.map(l => l.reference),
     )
   if (first) return { ...first, host: await enter(room, first.reference) }
-  const known = (await readIndex(room)).map(e => e.name)
+  const known = await readIndex(room)
+  const before = known.find(e => e.name === ref)
   throw notFound(`there is no federation "${ref}" on any cluster of the kubeconfig (standalone mode)`, {
     hint: [
-      didYouMean(ref, known),
+      before
+        ? `it was on "${before.host}" when it was last seen`
+        : didYouMean(
+            ref,
+            known.map(e => e.name),
+          ),
       silent.length
         ? `these could not be asked: ${silent.sort().join(', ')}`
         : `asked: ${contexts.join(', ') || 'no context'}`,

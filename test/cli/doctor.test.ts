@@ -39,7 +39,7 @@ describe('coe doctor', () => {
       ...['program', 'settings', 'proxies', 'cloud'],
       ...['keystone dns', 'keystone tcp', 'keystone tls', 'keystone api', 'login'],
       ...['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api', 'clock'],
-      ...['token cache', 'kubeconfig'],
+      ...['token cache', 'kubeconfig', 'drivers'],
     ])
     expect(of('keystone tls').detail).toMatch(/^localhost ← coe sandbox \(a simulation\), valid until 20\d\d-/)
     expect(of('keystone api').detail).toBe('Keystone v3.14')

@@ -2,6 +2,7 @@ import { type Column, defineCommand } from '../../cli/spec.ts'
 import { commit, version } from '../../cli/version.ts'
 import { type Check, checked, ok } from './check.ts'
 import { checkCloud } from './cloud.ts'
+import { checkDrivers } from './drivers.ts'
 import { checkKubeconfig, checkProxies, checkSettings, checkTokenCache } from './places.ts'
 
 const columns: readonly Column[] = [
@@ -15,7 +16,7 @@ export const doctor = defineCommand({
   words: 'doctor',
   summary: 'Look for what is wrong, and say what to do',
   description:
-    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache and the kubeconfig. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
+    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
   args: {},
   options: {},
   examples: [
@@ -28,7 +29,7 @@ export const doctor = defineCommand({
     const { node, platform } = context.host.versions
     if (context.streams.stderr.isTTY) context.progress.step('doctor', 'looking around')
     const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
-    const [settings, proxies, [cloud, cache], kubeconfig] = await Promise.all([
+    const [settings, proxies, [cloud, cache], kubeconfig, drivers] = await Promise.all([
       checked('settings', () => checkSettings(context)),
       checked('proxies', () => checkProxies(context)),
       // the login may leave a token, which is then looked at as well
@@ -36,9 +37,10 @@ export const doctor = defineCommand({
         async cloud => [cloud, await checked('token cache', () => checkTokenCache(context))] as const,
       ),
       checked('kubeconfig', () => checkKubeconfig(context)),
+      checked('drivers', () => checkDrivers(context)),
     ])
     context.signal.throwIfAborted()
-    const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig]
+    const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig, drivers]
     return { rows: rows.map(row => clean(row, context.redactor.redact)), exit: rows.some(isFailure) ? 1 : 0 }
   },
 })

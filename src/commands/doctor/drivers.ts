@@ -1,0 +1,19 @@
+/** Drivers that do not come with coe, and cannot be loaded. */
+import type { Context } from '../../cli/context.ts'
+import { type Check, ok, warn } from './check.ts'
+
+export async function checkDrivers(context: Context): Promise<Check> {
+  const drivers = await (await context.drivers()).list()
+  const failed = drivers.filter(driver => driver.state === 'failed')
+  const [first] = failed
+  if (!first)
+    return ok(
+      'drivers',
+      drivers
+        .filter(d => d.state === 'enabled')
+        .map(d => d.name)
+        .join(', ') || 'none',
+    )
+  const told = failed.map(({ name, error }) => `${name}: ${error}`).join('; ')
+  return warn('drivers', told, first.hint ?? `"coe driver show ${first.name}" tells more`)
+}
