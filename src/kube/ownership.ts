@@ -1,6 +1,7 @@
 /** Nothing without our mark is ever changed or deleted: each write is preceded by a look, unless only ours can be there. */
 import { mapLimit } from '../core/concurrency.ts'
 import { CoeError, conflict } from '../core/errors.ts'
+import { isAppliedAlready } from './applied-fields.ts'
 import type { Applied, ClusterApi } from './cluster-api.ts'
 import { isFieldConflict } from './errors.ts'
 import { groupOf, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
@@ -62,6 +63,7 @@ export function makeWriter(options: WriterOptions): Writer {
     return mapLimit(marked, sideBySide, async object => {
       const place = placeOf(object)
       const old = before.get(place)
+      if (old && options.exact && isAppliedAlready(old, object)) return { object: old, result: 'unchanged' }
       const applied = await api.apply(object, { force, signal }).catch(mayBeForced)
       seen.delete(place)
       written.set(place, applied.object)
@@ -126,7 +128,7 @@ async function look(
     const { namespace } = first.metadata
     const live =
       group.length >= worthAList && namespace !== undefined
-        ? (await api.list(first, { namespace, metadataOnly: true, signal })).items
+        ? (await api.list(first, { namespace, metadataOnly: !exact, signal })).items
         : await mapLimit(group, sideBySide, object => api.get(refOf(object), { signal }))
     for (const object of live) if (object) found.set(placeOf(object), object)
   })

@@ -8,6 +8,7 @@ import { type Address, findAddress, urlOf } from './address.ts'
 import type { CertificateNeeds } from './certificate-table.ts'
 import { type Credentials, checksum, credentialsFor } from './certificates.ts'
 import { parseDefinitions, withConversion } from './definitions.ts'
+import { definitionsNote, definitionsStand, imprintOf } from './definitions-note.ts'
 import { adminName, adminSecret, authoritiesSecret, components } from './names.ts'
 import { readSecrets, sameCredentials, secretObjects, withAddresses } from './secrets.ts'
 import type { TarEntry } from './tar.ts'
@@ -46,22 +47,28 @@ export interface CreateSettings {
 }
 
 type CreateStep = Step<CreateOutputs>
-type Definitions = () => Promise<KubeObject[]>
+/** Parsed when they are first asked for. */
+interface Definitions {
+  all(): Promise<KubeObject[]>
+  /** This run makes the API: they will be needed, and there is time while it starts. */
+  needed: boolean
+}
 
 const minutes = (n: number) => n * 60_000
 
 export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
   const { federation, again, owner, fresh } = settings
   let parsing: Promise<KubeObject[]> | undefined
-  const definitions = () => {
+  const all = () => {
     parsing ??= parseDefinitions(settings.definitions)
     parsing.catch(() => {}) // told to whoever waits for it
     return parsing
   }
+  const definitions: Definitions = { all, needed: false }
   return {
     title: `create federation "${federation}"`,
     steps: [
-      ...ground(settings),
+      ...ground(settings, definitions),
       ...storeAndApi(settings, definitions),
       ...inTheApi(settings, definitions),
       ...controllers(settings),
@@ -85,7 +92,7 @@ const api = ({ connect, federation }: CreateSettings): PlanCluster<CreateOutputs
   },
 })
 
-function ground({ site, world, again }: CreateSettings): CreateStep[] {
+function ground({ site, world, again }: CreateSettings, definitions: Definitions): CreateStep[] {
   const { expose, ha } = site.settings
   const balanced = expose === 'loadbalancer'
   let before: Credentials | undefined
@@ -126,7 +133,10 @@ function ground({ site, world, again }: CreateSettings): CreateStep[] {
         const wanted = await issue(outputs, host, signal)
         return before && sameCredentials(wanted.credentials as Credentials, before) ? wanted : undefined
       },
-      act: (outputs, { api: host, signal }) => issue(outputs, host, signal),
+      act(outputs, { api: host, signal }) {
+        definitions.needed = true
+        return issue(outputs, host, signal)
+      },
       want: ({ credentials }) => secretObjects(credentials, site),
     },
   ]
@@ -155,7 +165,7 @@ function storeAndApi({ site }: CreateSettings, definitions: Definitions): Create
       title: 'API server',
       needs: ['certificates'],
       want: ({ checksums }) => {
-        void definitions() // there is nothing else to do while the API starts
+        if (definitions.needed) void definitions.all()
         return apiServer(site, checksums)
       },
       timeoutMs: minutes(5),
@@ -173,6 +183,8 @@ function storeAndApi({ site }: CreateSettings, definitions: Definitions): Create
 }
 
 function inTheApi({ site, definitions: archive }: CreateSettings, definitions: Definitions): CreateStep[] {
+  const conversion = (caBundle: string) => ({ url: webhookUrl('convert'), caBundle })
+  const imprint = (caBundle: string) => imprintOf(archive, conversion(caBundle), site.labels)
   return [
     {
       id: 'rights',
@@ -186,7 +198,13 @@ function inTheApi({ site, definitions: archive }: CreateSettings, definitions: D
       title: `${archive.length} kinds of Karmada ${site.settings.engine.version}`,
       needs: ['endpoint'],
       on: 'federation',
-      want: async ({ caBundle }) => withConversion(await definitions(), { url: webhookUrl('convert'), caBundle }),
+      stands: async ({ caBundle }, { api, signal }) =>
+        (await definitionsStand(api, imprint(caBundle), signal)) ? {} : undefined,
+      want: async ({ caBundle }) => withConversion(await definitions.all(), conversion(caBundle)),
+      async ready({ caBundle }, tools, applied) {
+        await tools.apply(definitionsNote(imprint(caBundle), applied))
+        return {}
+      },
       timeoutMs: minutes(2),
     },
     {

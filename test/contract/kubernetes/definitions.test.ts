@@ -85,6 +85,23 @@ describe.runIf(clusters.there)('a definition', () => {
     }
   })
 
+  it('has a generation that stays when it is applied again, and moves with each change of its spec', async () => {
+    const generation = async (object: KubeObject) => (await api.apply(object)).object.metadata.generation as number
+    const first = await generation(definition)
+    expect(await generation(definition)).toBe(first)
+    expect(await generation({ ...definition, metadata: { ...definition.metadata, labels: { a: 'b' } } })).toBe(first)
+    const { names } = definition.spec
+    const patch = { spec: { names: { ...names, shortNames: ['sc'] } } }
+    expect((await api.patch(refOf(definition), patch, { type: 'merge' })).metadata.generation).toBe(first + 1)
+    const { items } = await api.list(
+      { apiVersion: definition.apiVersion, kind: definition.kind },
+      { labels: 'a=b', metadataOnly: true },
+    )
+    expect(items.filter(i => i.metadata.name === definition.metadata.name)).toMatchObject([
+      { metadata: { generation: first + 1 } },
+    ])
+  })
+
   it('that is deleted takes its objects along, and its kind is not served any more', async () => {
     await api.delete(refOf(definition))
     await gone(api, refOf(definition))
