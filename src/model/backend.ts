@@ -5,6 +5,7 @@
 import type { Certificate, Quota, Service, Stats } from './administration.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
+import type { ContextExam } from './context-exam.ts'
 import type { Federation } from './federation.ts'
 import type { FederationHealth } from './federation-health.ts'
 import type { MemberRequest } from './member-request.ts'
@@ -212,6 +213,8 @@ export interface Unjoining {
   workloads?: 'keep' | 'delete' | undefined
   /** The member is gone: what is on it stays. */
   force?: boolean
+  /** What the member is called here now, for one member: contexts are renamed. */
+  clusterContext?: string | undefined
 }
 
 export interface FederationRequest {
@@ -272,4 +275,6 @@ export interface Backend {
   readonly quotas?: Quotas
   readonly stats?: { get(project: string | undefined): Promise<Stats> }
   readonly services?: { list(): Promise<Service[]> }
+  /** Of what clusters are reached by, for `doctor`. */
+  readonly contexts?: { exams(): Promise<ContextExam[]> }
 }

@@ -1,6 +1,6 @@
 /** Takes members out, side by side under one lock; what is told of a member is in its record, whatever its context is called now. */
 import { mapLimit, settle } from '../core/concurrency.ts'
-import { CoeError, notFound } from '../core/errors.ts'
+import { CoeError, conflict, notFound } from '../core/errors.ts'
 import type { FederationDriver, FederationSite, UnjoinRequest } from '../drivers/driver-api.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../model/backend.ts'
@@ -145,8 +145,18 @@ async function requestOf({ room, located, how }: Parting, member: MemberRecord):
     force,
     uid: member.uid,
     keepNamespaces: member.uid === record.host.uid,
-    member: force ? undefined : await wayTo(room, member, record.name),
+    member: force
+      ? undefined
+      : await (how.clusterContext ? namedWay(room, member, how.clusterContext) : wayTo(room, member, record.name)),
   }
+}
+
+async function namedWay(room: Standalone, member: MemberRecord, reference: string): Promise<ClusterApi> {
+  const { api, uid } = await findCluster(room, reference, 'member')
+  if (uid === member.uid) return api
+  throw conflict(`"${reference}" leads to another cluster than member "${member.name}"`, {
+    hint: `when it joined, it was called "${member.reference}", and its API was ${member.server}`,
+  })
 }
 
 /** The person's own, where the reference still leads to the same cluster. */

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
@@ -32,6 +33,13 @@ describe('in the words of kubefed, in a namespace of its own', () => {
   })
 
   it('unjoin lets it go by that name', async () => {
+    const other = await lab.run(
+      'unjoin second --cluster-context c3 --federation old --federation-system-namespace fed-space',
+    )
+    expect([other.code, other.err]).toEqual([
+      5,
+      expect.stringContaining('"c3" leads to another cluster than member "second"'),
+    ])
     const r = await lab.run('unjoin second --federation old --federation-system-namespace fed-space')
     expect(r.out).toBe('Cluster second left federation old\n')
     expect(lab.objects().c2).toEqual(before.c2)
@@ -63,6 +71,20 @@ describe('what is said of a member', () => {
     expect([r.code, r.err]).toEqual([1, expect.stringContaining('not https')])
     const both = await lab.run(`federation join old nowhere c3 ${there}`)
     expect([both.code, both.out]).toEqual([6, 'Cluster c3 is a member of federation old: unchanged\n'])
+  })
+
+  it('a context that was renamed since is named, for one cluster', async () => {
+    const several = await lab.run(`federation unjoin old west c2 --cluster-context c3 ${there}`)
+    expect([several.code, several.err]).toEqual([2, expect.stringContaining('for one cluster')])
+    const text = await readFile(lab.kubeconfig, 'utf8')
+    const config = parse(text)
+    for (const context of config.contexts) if (context.name === 'c3') context.name = 'renamed'
+    await writeFile(lab.kubeconfig, stringify(config))
+    const way = await lab.run(`federation unjoin old west --cluster-context renamed ${there}`)
+    await writeFile(lab.kubeconfig, text)
+    expect(way).toMatchObject({ code: 0 })
+    expect(lab.objects().c3).toEqual(before.c3)
+    expect((await lab.run(`federation join old c3 --cluster-name west ${there}`)).code).toBe(0)
   })
 
   it('it leaves with its workloads only when that is agreed to', async () => {

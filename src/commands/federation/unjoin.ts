@@ -1,6 +1,6 @@
 import { agreed, yesOption } from '../../cli/consent.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, args, choice, flag } from '../../cli/values.ts'
+import { arg, args, choice, flag, text } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
@@ -24,6 +24,11 @@ export const federationUnjoin = defineCommand({
       fallback: 'keep',
     }),
     force: flag('force', 'the cluster is gone or does not answer: what is on it stays there', { mode: 'standalone' }),
+    clusterContext: text('cluster-context', 'context', 'what the cluster is called here now; for one cluster', {
+      mode: 'standalone',
+      complete: 'context',
+      fallback: 'what it was called when it joined',
+    }),
     yes: yesOption,
     ...placeOptions,
     dryRun: dryRunOption,
@@ -36,12 +41,18 @@ export const federationUnjoin = defineCommand({
   output: { kind: 'text', many: true, columns: memberColumns },
   exits: { 3: 'there is no such federation or cluster', 6: 'some left, and some did not' },
   async run(context, { args: { federation, cluster }, options }) {
-    const { workloads, force } = options
+    const { workloads, force, clusterContext } = options
     if (force && workloads === 'delete') {
       throw usage('--force leaves everything on the cluster where it is; --workloads delete contradicts that')
     }
-    if ((force || workloads !== undefined) && (await context.mode()) === 'magnum') {
-      throw usage('--force and --workloads are for standalone mode')
+    if (clusterContext !== undefined && (force || cluster.length > 1)) {
+      throw usage(
+        `--cluster-context is ${force ? 'the way to the cluster, and --force takes none' : 'for one cluster'}`,
+      )
+    }
+    const standalone = force || workloads !== undefined || clusterContext !== undefined
+    if (standalone && (await context.mode()) === 'magnum') {
+      throw usage('--force, --workloads and --cluster-context are for standalone mode')
     }
     const federations = await federationsOf(context, options)
     if ((force || workloads === 'delete') && !options.dryRun) {
@@ -54,7 +65,7 @@ export const federationUnjoin = defineCommand({
       await agreed(context, `${what}?`, options)
     }
     const operation = await context.operation({ ...options, wait: true })
-    const outcomes = await federations.unjoin(federation, cluster, operation, { workloads, force })
+    const outcomes = await federations.unjoin(federation, cluster, operation, { workloads, force, clusterContext })
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun: options.dryRun })
   },
 })

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
+import { arg, text } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
@@ -12,16 +12,24 @@ export const unjoin = defineCommand({
   summary: 'Take a cluster out of a federation, in the words of kubefed',
   description: 'The same as "coe federation unjoin", for those whose fingers know kubefed. Workloads stay.',
   args: { name: arg("the cluster's name in the federation", { complete: 'member' }) },
-  options: { ...kubefedPlace, dryRun: dryRunOption, waitTimeout: waitTimeoutOption },
+  options: {
+    clusterContext: text('cluster-context', 'context', 'context of the cluster', {
+      complete: 'context',
+      fallback: 'what it was called when it joined',
+    }),
+    ...kubefedPlace,
+    dryRun: dryRunOption,
+    waitTimeout: waitTimeoutOption,
+  },
   examples: [{ line: 'coe unjoin c2 --host-cluster-context c1', help: 'c2 goes its own way' }],
   output: { kind: 'text', many: true, columns: memberColumns },
   modes: ['standalone'],
   async run(context, { args, options }) {
-    const { host, namespace, dryRun } = options
+    const { host, namespace, clusterContext, dryRun } = options
     const federations = await federationsOf(context, { host, namespace })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
-    const outcomes = await federations.unjoin(federation, [args.name], operation)
+    const outcomes = await federations.unjoin(federation, [args.name], operation, { clusterContext })
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun })
   },
 })
