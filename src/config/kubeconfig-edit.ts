@@ -52,6 +52,18 @@ export async function editKubeconfig(
   )
 }
 
+/** Before anything else is done: could a context of this name be written? As an error if not; nothing is changed. */
+export async function refuseUneditable(
+  world: World,
+  context: string,
+  options: KubeconfigOptions & LockOptions = {},
+): Promise<void> {
+  const now = await loadKubeconfig(world, { ...options, mayBeNew: true })
+  const files = [...byFile(now, { set: { contexts: { [context]: {} } } }).keys()]
+  for (const file of files) await checkWritable(file)
+  await withLocks(world, files, async () => {}, options)
+}
+
 /** kubectl's rule: an entry is changed where it is; a new one goes to the first file that exists, else to the last named. */
 function byFile(config: Kubeconfig, change: KubeconfigChange): Map<string, FileChange> {
   const fresh = config.files[0] ?? config.paths.at(-1)

@@ -182,7 +182,8 @@ function hold(options: LockOptions, first: KubeObject, me: Holder, leaseMs: numb
       await keeping
       if (lost.signal.aborted) return
       // after Ctrl-C as well: whoever comes next should not have to wait
-      await api.delete(refTo(options), { uid: first.metadata.uid, timeoutMs: 5_000 }).catch(() => false)
+      const soon = AbortSignal.timeout(4_000)
+      await api.delete(refTo(options), { uid: first.metadata.uid, signal: soon }).catch(() => false)
     },
   }
 }

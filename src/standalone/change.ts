@@ -1,4 +1,5 @@
 /** A change of a federation: under its lock, with its start and its end in the record. */
+import { once } from 'node:events'
 import { CoeError, notFound } from '../core/errors.ts'
 import { type Lock, takeLock } from '../kube/lease.ts'
 import type { Operation } from '../model/operation.ts'
@@ -86,13 +87,13 @@ export async function changing<T>(
       await begin()
     }
     tell('started')
-    const finish = async (problem?: string, unfinished?: string) => {
+    const finish = async (problem?: string, unfinished?: string, limit?: AbortSignal) => {
       // what was left unfinished has no end to tell of
       if (unfinished === undefined) tell(problem === undefined ? 'done' : 'failed', problem)
-      await Promise.all(told)
+      await Promise.race([Promise.all(told), ...(limit ? [once(limit, 'abort')] : [])])
       if (gone) return
       const end = { at: now(), error: problem, unfinished }
-      await save({ history: ended(record.history, lock.runId, end) })
+      await save({ history: ended(record.history, lock.runId, end) }, limit)
     }
     try {
       const { value, problem, unfinished } = await work({
@@ -107,11 +108,16 @@ export async function changing<T>(
       return value
     } catch (error) {
       // who has lost the lock writes nothing any more; after Ctrl-C it is still ours
-      if (!lock.signal.aborted || op.signal.aborted) await finish(reasonOf(error)).catch(() => {})
+      if (!lock.signal.aborted || op.signal.aborted) {
+        await finish(reasonOf(error), undefined, AbortSignal.timeout(lastWordsMs)).catch(() => {})
+      }
       throw error
     }
   }
 }
+
+/** A server that does not answer any more may be why it failed: nobody waits for it to be told so. */
+const lastWordsMs = 5_000
 
 const reasonOf = (error: unknown): string =>
   error instanceof CoeError ? error.message : `an unexpected error: ${error instanceof Error ? error.message : error}`

@@ -5,9 +5,10 @@ import {
   type Kubeconfig,
   type KubeconfigChange,
   loadKubeconfig,
+  refuseUneditable,
   withCoeExtension,
 } from '../config/kubeconfig.ts'
-import { conflict } from '../core/errors.ts'
+import { CoeError, conflict } from '../core/errors.ts'
 import type { InlineAccess } from '../kube/connect.ts'
 import { base64 } from '../kube/object.ts'
 import type { FederationRecord } from './record.ts'
@@ -15,13 +16,23 @@ import type { Standalone } from './room.ts'
 
 type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'>
 
-/** Before anything is made: a name that leads somewhere else is not ours to take. */
+/** Before anything is made: a name that leads somewhere else is not ours to take, and a file must let itself be written. */
 export async function refuseTakenContext(
   room: Standalone,
   wanted: { name: string; contextName: string; hostUid: string },
   file?: string,
 ): Promise<void> {
   refuse(await loadKubeconfig(room.world, { file }), wanted)
+  try {
+    await refuseUneditable(room.world, wanted.contextName, { file })
+  } catch (error) {
+    if (file !== undefined || !(error instanceof CoeError) || error.outcome !== 'failed') throw error
+    throw new CoeError(error.outcome, `context "${wanted.contextName}" could not be written: ${error.message}`, {
+      hint: '--kubeconfig-out FILE writes it to a file of its own',
+      details: error.details,
+      cause: error,
+    })
+  }
 }
 
 function refuse(now: Kubeconfig, wanted: { name: string; contextName: string; hostUid: string }): void {

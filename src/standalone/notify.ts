@@ -35,6 +35,9 @@ export interface CloudEvent {
   data: Record<string, unknown>
 }
 
+/** An Event is a courtesy: a server that is slow to take it holds nobody up. */
+const eventMs = 4_000
+
 /** @param host undefined once the record is gone: the end of a delete goes to the webhook alone. */
 export async function notify(
   notice: Notice,
@@ -43,7 +46,7 @@ export async function notify(
   const { host, webhook, warn } = to
   await Promise.all([
     // whoever may not write Events may still change a federation
-    host?.create(kubernetesEvent(notice)).catch(() => {}),
+    host?.create(kubernetesEvent(notice), { timeoutMs: eventMs }).catch(() => {}),
     webhook?.(cloudEvent(notice)).catch((error: Error) => warn(`the webhook was not told: ${error.message}`)),
   ])
 }
