@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from './folder.ts'
 
 /** The text of a file, or undefined when there is none. Other failures (rights, a folder) throw. */
 export async function readIfExists(path: string): Promise<string | undefined> {
@@ -23,7 +24,7 @@ export interface WriteOptions {
 /** Writes all or nothing: a reader sees the old file or the new one, and a crash leaves no half of either. */
 export async function writeAtomic(path: string, data: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
   const mode = options.mode ?? 0o600
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
   try {
     const file = await open(temporary, 'wx', mode)
