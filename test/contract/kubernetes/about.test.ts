@@ -118,6 +118,15 @@ describe.runIf(clusters.there)('serves', () => {
 })
 
 describe.runIf(clusters.there)('raw', () => {
+  it('tells the time of the server', async () => {
+    const { headers } = await host.api.raw({ method: 'GET', path: '/version' })
+    expect(Math.abs(Date.parse(headers.date ?? '') - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('tells everybody who logs in whether the server is ready', async () => {
+    expect((await host.as(nobody).raw({ method: 'GET', path: '/readyz' })).status).toBe(200)
+  })
+
   it('gives the answer as it is: health, and refusals', async () => {
     expect(await host.api.raw({ method: 'GET', path: '/readyz' })).toMatchObject({ status: 200, text: 'ok' })
     const { status, text, headers } = await host.as(nobody).raw({ method: 'GET', path: '/metrics' })

@@ -1,0 +1,75 @@
+/** What federations leave on clusters, as whoever wants to delete one finds it: by label, in all namespaces at once. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import { markerName, markerNamespace, readMarks } from '../../../src/kube/federation-marks.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
+import { configMap, failureOf } from '../../support/kube.ts'
+import { belongings, eventually } from './belongings.ts'
+import { target } from './target.ts'
+
+const clusters = await target()
+const { host } = clusters
+const { api } = host
+const ours = belongings(api)
+let place: string
+let nobody: ClusterApi
+let reader: ClusterApi
+const seesMarker = ours.name('sees-marker')
+const rbac = 'rbac.authorization.k8s.io'
+const inKubeSystem = (kind: string, rest: object): KubeObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind,
+  metadata: { name: seesMarker, namespace: markerNamespace },
+  ...rest,
+})
+
+const labelled = (name: string, record: string): KubeObject => {
+  const map = configMap(name, place)
+  const labels = { 'coe/record': record, 'coe/federation': 'marks', 'coe/federation-uuid': place }
+  return { ...map, metadata: { ...map.metadata, labels } }
+}
+
+beforeAll(async () => {
+  if (!clusters.there) return
+  place = await ours.namespace('marks')
+  nobody = host.as(await ours.account(place, 'nobody'))
+  reader = host.as(await ours.account(place, 'reader'))
+  await api.create(labelled('coe-federation', 'federation'))
+  await api.create(labelled('coe-member-c2', 'member'))
+  await api.create(labelled('somebody-elses', 'federation'))
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [markerName], verbs: ['get'] }]
+  await api.apply(ours.note(inKubeSystem('Role', { rules })))
+  const binding = inKubeSystem('RoleBinding', {
+    roleRef: { apiGroup: rbac, kind: 'Role', name: seesMarker },
+    subjects: [{ kind: 'ServiceAccount', namespace: place, name: 'reader' }],
+  })
+  await api.apply(ours.note(binding))
+})
+afterAll(async () => {
+  await ours.removeAll()
+  await clusters.close()
+})
+
+describe.runIf(clusters.there)('marks of federations', () => {
+  it('are found by a set of labels in all namespaces, in one request', async () => {
+    const labels = `coe/record in (federation,membership),coe/federation-uuid=${place}`
+    const { items } = await api.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { labels })
+    expect(items.map(item => item.metadata.name).sort()).toEqual(['coe-federation', 'somebody-elses'])
+  })
+
+  it('count only by their own names', async () => {
+    const { hosts } = await readMarks(api, {})
+    expect(hosts?.filter(h => h.uuid === place)).toEqual([{ federation: 'marks', uuid: place, namespace: place }])
+  })
+
+  it('are told but for hosts to who may see the marker alone', async () => {
+    const marks = await eventually('the role to hold', () => readMarks(reader, {}).catch(() => undefined))
+    expect(marks.hosts).toBeUndefined()
+  })
+
+  it('are refused to who has no role', async () => {
+    expect((await failureOf(readMarks(nobody, {}))).message).toContain(
+      `get configmaps in namespace "${markerNamespace}"`,
+    )
+  })
+})
