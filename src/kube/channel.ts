@@ -25,7 +25,7 @@ export interface Channel {
 }
 
 /** Where a kubeconfig says who is to be trusted. */
-function trustHint({ clusterEntry, file }: KubeAccess): string {
+export function trustHint({ clusterEntry, file }: KubeAccess): string {
   if (file === '') return 'the certificate authority that was found for it is another: was it replaced meanwhile?'
   return `"certificate-authority" of cluster "${clusterEntry}" in ${file} names who signed it; is that right, and is the address?`
 }

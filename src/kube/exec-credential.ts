@@ -51,6 +51,9 @@ export interface ExecCredential {
 const limitMs = { allow: 300_000, without: 60_000, refuse: 20_000 }
 const largestAnswer = 1024 * 1024
 
+/** In the details of the error: it was not even tried. */
+export const notStarted = 'PLUGIN_NOT_STARTED'
+
 export async function runPlugin(
   config: ExecConfig,
   cluster: ClusterInfo,
@@ -63,6 +66,7 @@ export async function runPlugin(
       `${whose} needs the credential plugin "${config.command}", which may ask something; it was not started`,
       {
         hint: 'name this context in a command of its own, or set interactiveMode: Never in the kubeconfig',
+        details: { code: notStarted },
       },
     )
   }

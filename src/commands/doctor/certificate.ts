@@ -1,15 +1,25 @@
 /** The certificate that a server shows: signed by whom, for which name, until when. */
-import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
-import type { CloudConfig } from '../../config/clouds.ts'
 import { transportError } from '../../http/failure.ts'
 import { type Check, failure, ok, skip, warn, within } from './check.ts'
 import { addressOf, type Target } from './network.ts'
 
 const soonMs = 14 * 24 * 3_600_000
 
-export async function checkCertificate(target: Target, cloud: CloudConfig, now: number): Promise<Check> {
+export interface Trust {
+  /** PEM text; Node's own list when absent. */
+  ca: string | undefined
+  verify: boolean
+  /** How to have it verified again. */
+  unverified: string
+  /** For another name than the address has. */
+  serverName?: string | undefined
+  /** What to do when it is of nobody who is known; for clouds when absent. */
+  hint?: string | undefined
+}
+
+export async function checkCertificate(target: Target, trust: Trust, now: number): Promise<Check> {
   const check = `${target.label} tls`
   if (!target.url.startsWith('https:')) {
     if (/^(?:127\.|::1$|localhost$)/.test(addressOf(target.url).host))
@@ -22,22 +32,21 @@ export async function checkCertificate(target: Target, cloud: CloudConfig, now: 
   }
   if (target.proxy) return skip(check, 'through a proxy: looked at with the API below')
   try {
-    const ca = cloud.cacert ? await readFile(cloud.cacert, 'utf8') : undefined
-    const socket = await within(5_000, target.signal, signal => handshake(target.url, ca, signal))
+    const socket = await within(5_000, target.signal, signal => handshake(target.url, trust, signal))
     const certificate = socket.getPeerCertificate(true)
     const problem = socket.authorizationError as unknown
     socket.destroy()
-    return judge(check, target, cloud, { certificate, problem, now })
+    return judge(check, target, trust, { certificate, problem, now })
   } catch (error) {
     return failure(check, transportError(error, target, 5_000), 'is it http:// rather than https://?')
   }
 }
 
 /** Nothing is sent over it: the certificate is taken as it is, so that it can be told what is wrong with it. */
-function handshake(url: string, ca: string | undefined, signal: AbortSignal): Promise<TLSSocket> {
+function handshake(url: string, { ca, serverName }: Trust, signal: AbortSignal): Promise<TLSSocket> {
   const { host, port } = addressOf(url)
   return new Promise((resolve, reject) => {
-    const name = isIP(host) ? {} : { servername: host }
+    const name = serverName ? { servername: serverName } : isIP(host) ? {} : { servername: host }
     const socket = connect({ host, port, ...name, ...(ca ? { ca } : {}), rejectUnauthorized: false })
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
     socket.once('secureConnect', () => resolve(socket))
@@ -52,16 +61,17 @@ interface Shown {
   now: number
 }
 
-function judge(check: string, target: Target, cloud: CloudConfig, { certificate, problem, now }: Shown): Check {
+function judge(check: string, target: Target, trust: Trust, { certificate, problem, now }: Shown): Check {
   const until = new Date(certificate.valid_to)
   const what = `${chain(certificate).join(' ← ')}, valid until ${until.toISOString().slice(0, 10)}`
   if (problem) {
     const code = problem instanceof Error && 'code' in problem ? problem.code : problem
-    const told = transportError(Object.assign(new Error(String(problem)), { code: String(code) }), target)
-    if (cloud.verify) return { ...failure(check, told), detail: `${told.message}: ${what}` }
+    const peer = { name: target.name, url: target.url, trustHint: trust.hint }
+    const told = transportError(Object.assign(new Error(String(problem)), { code: String(code) }), peer)
+    if (trust.verify) return { ...failure(check, told), detail: `${told.message}: ${what}` }
     return warn(check, `${told.message}; not verified, as asked for: ${what}`, told.hint ?? 'verify certificates')
   }
-  if (!cloud.verify) return warn(check, `good, but not verified: ${what}`, 'leave --insecure (verify: false) out')
+  if (!trust.verify) return warn(check, `good, but not verified: ${what}`, trust.unverified)
   if (until.getTime() - now < soonMs) return warn(check, `expires soon: ${what}`, 'its owner must renew it')
   return ok(check, what)
 }

@@ -1,4 +1,5 @@
 /** One thing that was looked at, and how it is. */
+import { setMaxListeners } from 'node:events'
 import { CoeError } from '../../core/errors.ts'
 import { formatDuration } from '../../core/time.ts'
 
@@ -40,6 +41,7 @@ export async function checked(check: string, work: () => Promise<Check>): Promis
 export async function within<T>(ms: number, outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = AbortSignal.timeout(ms)
   const signal = AbortSignal.any([outer, limit])
+  setMaxListeners(0, signal) // each request listens to it
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => {
       reject(outer.aborted ? outer.reason : new CoeError('failed', `no answer within ${formatDuration(ms)}`))

@@ -1,11 +1,14 @@
 /** Tokens and certificates are only as good as the clock they are compared with. */
-import type { Response } from '../../http/transport.ts'
 import { type Check, fail, ok, skip, warn } from './check.ts'
 
 const remedy = 'set the clock of this machine (timedatectl set-ntp true), or tell the operator'
 
+interface Dated {
+  headers: Readonly<Record<string, string | undefined>>
+}
+
 /** @param now when the answers were read */
-export function checkClock(responses: readonly (Response | undefined)[], now: number): Check {
+export function checkClock(responses: readonly (Dated | undefined)[], now: number): Check {
   const skews = responses
     .map(r => Date.parse(r?.headers.date ?? ''))
     .filter(Number.isFinite)

@@ -1,17 +1,17 @@
 /** Everything about the cloud, in the order in which it is needed; what fails early is the reason why later checks are skipped. */
+import { readFile } from 'node:fs/promises'
 import type { Context } from '../../cli/context.ts'
 import { cloudFlags } from '../../cli/globals.ts'
 import { preferredCloud } from '../../cli/mode.ts'
 import { chooseCloud } from '../../config/cloud-choice.ts'
 import { settle } from '../../core/concurrency.ts'
-import { proxyFor } from '../../http/proxy.ts'
 import type { CloudSession } from '../../openstack/session.ts'
-import { checkCertificate } from './certificate.ts'
+import { checkCertificate, type Trust } from './certificate.ts'
 import { type Check, checked, failure, ok, skip, within } from './check.ts'
 import { checkClock } from './clock.ts'
 import { type Answered, checkKeystone, checkLogin } from './keystone.ts'
 import { checkMagnum } from './magnum.ts'
-import { addressOf, reach, type Target } from './network.ts'
+import { proxied, reach, type Target } from './network.ts'
 
 const keystoneChecks = ['keystone dns', 'keystone tcp', 'keystone tls', 'keystone api', 'login']
 const magnumChecks = ['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api', 'clock']
@@ -84,16 +84,16 @@ async function wayTo(context: Context, session: CloudSession, label: string, nam
   const steps = reached.ok ? reached.value : [failure(`${label} dns`, reached.error)]
   const tls = `${label} tls`
   if (steps.some(s => s.status === 'fail')) return { checks: [...steps, skip(tls, 'it is not reached')], open: false }
-  const certificate = await checked(tls, () => checkCertificate(target, session.cloud, context.world.clock.now()))
+  const certificate = await checked(tls, async () =>
+    checkCertificate(target, await trustOf(session), context.world.clock.now()),
+  )
   return { checks: [...steps, certificate], open: certificate.status !== 'fail' }
 }
 
-/** Something that is no proxy at all is told by the check of proxies. */
-function proxied(context: Context, url: string): string | undefined {
-  const proxy = proxyFor(url, context.world.env)
-  if (proxy === undefined) return undefined
-  const whole = proxy.includes('://') ? proxy : `http://${proxy}`
-  return URL.canParse(whole) && addressOf(whole).host ? whole : undefined
-}
+const trustOf = async ({ cloud }: CloudSession): Promise<Trust> => ({
+  ca: cloud.cacert ? await readFile(cloud.cacert, 'utf8') : undefined,
+  verify: cloud.verify,
+  unverified: 'leave --insecure (verify: false) out',
+})
 
 const skipped = (checks: readonly string[], why: string): Check[] => checks.map(c => skip(c, `not looked at: ${why}`))

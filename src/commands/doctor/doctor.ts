@@ -1,7 +1,11 @@
+import type { Context } from '../../cli/context.ts'
+import { cloudFlags } from '../../cli/globals.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { commit, version } from '../../cli/version.ts'
-import { type Check, checked, ok } from './check.ts'
+import { settle } from '../../core/concurrency.ts'
+import { type Check, checked, failure, ok, skip } from './check.ts'
 import { checkCloud } from './cloud.ts'
+import { checkContexts } from './contexts.ts'
 import { checkDrivers } from './drivers.ts'
 import { checkKubeconfig, checkProxies, checkSettings, checkTokenCache } from './places.ts'
 
@@ -16,11 +20,12 @@ export const doctor = defineCommand({
   words: 'doctor',
   summary: 'Look for what is wrong, and say what to do',
   description:
-    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
+    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. In standalone mode it looks at the server of each context instead of the cloud: name, port, certificate, login, version, clock and rights; no credential plugin is started that might ask something. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
   args: {},
   options: {},
   examples: [
     { line: 'coe doctor', help: 'when something does not work' },
+    { line: 'coe --standalone doctor', help: 'every context of the kubeconfig' },
     { line: 'coe doctor -f json', help: 'for a bug report, or for monitoring' },
   ],
   output: { kind: 'list', columns, nullText: '' },
@@ -29,21 +34,31 @@ export const doctor = defineCommand({
     const { node, platform } = context.host.versions
     if (context.streams.stderr.isTTY) context.progress.step('doctor', 'looking around')
     const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
-    const [settings, proxies, [cloud, cache], kubeconfig, drivers] = await Promise.all([
+    const mode = await settle(context.mode())
+    const standalone = mode.ok && mode.value === 'standalone'
+    const [settings, proxies, [cloud, cache], kubeconfig, drivers, contexts] = await Promise.all([
       checked('settings', () => checkSettings(context)),
       checked('proxies', () => checkProxies(context)),
       // the login may leave a token, which is then looked at as well
-      checkCloud(context).then(
+      (standalone ? cloudLeftOut(context) : checkCloud(context)).then(
         async cloud => [cloud, await checked('token cache', () => checkTokenCache(context))] as const,
       ),
-      checked('kubeconfig', () => checkKubeconfig(context)),
+      checked('kubeconfig', () => checkKubeconfig(context, standalone)),
       checked('drivers', () => checkDrivers(context)),
+      standalone ? checkContexts(context).catch((error: unknown) => [failure('contexts', error)]) : [],
     ])
     context.signal.throwIfAborted()
-    const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig, drivers]
+    const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig, drivers, ...contexts]
     return { rows: rows.map(row => clean(row, context.redactor.redact)), exit: rows.some(isFailure) ? 1 : 0 }
   },
 })
+
+/** Where one is configured as well, it serves magnum: references alone. */
+async function cloudLeftOut(context: Context): Promise<Check[]> {
+  const named = Object.values(cloudFlags(context.globals)).some(value => value !== undefined)
+  if (named) return checkCloud(context)
+  return [skip('cloud', 'not looked at in standalone mode; with --os-cloud NAME it is')]
+}
 
 const isFailure = (check: Check): boolean => check.status === 'fail'
 

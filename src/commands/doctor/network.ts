@@ -1,7 +1,9 @@
 /** The way to a server, step by step: name, port, certificate. Each step says what it found. */
 import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import type { Context } from '../../cli/context.ts'
 import { transportError } from '../../http/failure.ts'
+import { proxyFor } from '../../http/proxy.ts'
 import { type Check, failure, ok, skip, within } from './check.ts'
 
 const stepMs = 5_000
@@ -70,4 +72,12 @@ export function open(host: string, port: number, signal: AbortSignal): Promise<S
     socket.once('connect', () => resolve(socket))
     socket.once('error', reject)
   })
+}
+
+/** Something that is no proxy at all is told by the check of proxies. */
+export function proxied(context: Context, url: string): string | undefined {
+  const proxy = proxyFor(url, context.world.env)
+  if (proxy === undefined) return undefined
+  const whole = proxy.includes('://') ? proxy : `http://${proxy}`
+  return URL.canParse(whole) && addressOf(whole).host ? whole : undefined
 }

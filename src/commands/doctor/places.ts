@@ -69,12 +69,15 @@ async function nearest(path: string): Promise<string> {
 
 const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
 
-export async function checkKubeconfig({ world, globals }: Context): Promise<Check> {
+export async function checkKubeconfig({ world, globals }: Context, needed: boolean): Promise<Check> {
   const check = 'kubeconfig'
   const config = await loadKubeconfig(world, { kubeconfig: globals.kubeconfig })
   const { files, paths, contexts, currentContext, warnings } = config
-  if (files.length === 0)
-    return skip(check, `there is none (${paths.join(', ') || 'no home folder'}); standalone mode needs one`)
+  if (files.length === 0) {
+    const none = `there is none (${paths.join(', ') || 'no home folder'})`
+    if (!needed) return skip(check, `${none}; standalone mode needs one`)
+    return warn(check, `${none}, and standalone mode needs one`, 'KUBECONFIG or --kubeconfig names it')
+  }
   const what = `${files.join(', ')}: ${plural(contexts.size, 'context')}, current ${currentContext?.name ?? 'none'}`
   if (warnings.length > 0) return warn(check, warnings.join('; '), 'correct the file')
   if (currentContext && !contexts.has(currentContext.name)) {
