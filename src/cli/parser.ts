@@ -4,6 +4,7 @@ import { type CoeError, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { AnyCommand, ArgSpec, OptionSpec } from './spec.ts'
 import { ValueProblem } from './spec.ts'
+import { stockOptionHint } from './stock-options.ts'
 import { synopsis } from './synopsis.ts'
 
 /** What stood on the command line, by the option's long name. */
@@ -52,7 +53,7 @@ function translate(error: CommanderError, specs: readonly OptionSpec[], words: s
   if (error.code === 'commander.unknownOption') {
     const typed = (/'([^']*)'/.exec(error.message)?.[1] ?? '').replace(/=.*/s, '')
     const near = didYouMean(typed, specs.filter(s => !s.hidden).flatMap(ownFlags))
-    return usage(`unknown option "${typed}"${where}`, { hint: near ?? help })
+    return usage(`unknown option "${typed}"${where}`, { hint: stockOptionHint(typed) ?? near ?? help })
   }
   if (error.code === 'commander.optionMissingArgument') {
     const typed = /'(?:-\w, )?(-[^ ']+)/.exec(error.message)?.[1] ?? 'option'

@@ -3,6 +3,7 @@ import { usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { Mode } from '../model/backend.ts'
 import type { AnyCommand, OptionSpec } from './spec.ts'
+import { stockOptionHint } from './stock-options.ts'
 
 /** A line of the registry: enough for lists and completion; the command itself is loaded when it is meant. */
 export interface Entry {
@@ -32,6 +33,8 @@ export interface Found {
   rest: string[]
   /** The first word that leads nowhere. */
   unknown?: string
+  /** An option right before that word which not every command has: the word may be its value. */
+  strange?: string
 }
 
 /** Words right after `prefix` in the tree; those of hidden commands only `withHidden`. */
@@ -48,13 +51,8 @@ export function nextWords(registry: Registry, prefix: readonly string[], withHid
 
 /** Walks the words of argv; options of every command may stand before, between and after them. */
 export function findCommand(registry: Registry, argv: readonly string[], globals: readonly OptionSpec[]): Found {
-  const takesValue = new Set<string>()
-  for (const option of globals) {
-    if (option.value === undefined) continue
-    takesValue.add(`--${option.name}`)
-    if (option.short) takesValue.add(`-${option.short}`)
-    for (const spelling of option.also ?? []) takesValue.add(spelling)
-  }
+  const takesValue = new Set(globals.filter(option => option.value !== undefined).flatMap(spellings))
+  const known = new Set(globals.flatMap(spellings))
   const words: string[] = []
   const rest: string[] = []
   let i = 0
@@ -67,9 +65,10 @@ export function findCommand(registry: Registry, argv: readonly string[], globals
       continue
     }
     if (!nextWords(registry, words, true).includes(token)) {
-      if (words.length === 0 || !isCommand(registry, words))
-        return { words, rest: [...rest, ...argv.slice(i)], unknown: token }
-      break
+      if (words.length > 0 && isCommand(registry, words)) break
+      const before = argv[i - 1] ?? ''
+      const strange = /^--[^=]+$/.test(before) && !known.has(before) ? { strange: before } : {}
+      return { words, rest: [...rest, ...argv.slice(i)], unknown: token, ...strange }
     }
     words.push(token)
   }
@@ -77,11 +76,23 @@ export function findCommand(registry: Registry, argv: readonly string[], globals
   return { ...(entry ? { entry } : {}), words, rest: [...rest, ...argv.slice(i)] }
 }
 
+const spellings = (option: OptionSpec): string[] => [
+  `--${option.name}`,
+  ...(option.short ? [`-${option.short}`] : []),
+  ...(option.also ?? []),
+]
+
 const isCommand = (registry: Registry, words: readonly string[]): boolean =>
   registry.entries.some(e => e.words === words.join(' '))
 
 /** The error for words that name nothing: what was meant, or what there is. */
 export function unknownCommand(registry: Registry, found: Found): Error {
+  const { strange } = found
+  if (strange !== undefined) {
+    return usage(`unknown option "${strange}"`, {
+      hint: stockOptionHint(strange) ?? 'options of one command alone stand behind its words',
+    })
+  }
   const choices = nextWords(registry, found.words)
   const typed = [...found.words, found.unknown].join(' ')
   const everywhere = registry.entries.filter(e => !e.hidden).map(e => e.words)
@@ -89,8 +100,15 @@ export function unknownCommand(registry: Registry, found: Found): Error {
     didYouMean(found.unknown ?? '', choices) ??
     didYouMean(typed, everywhere) ??
     sameVerb(found.unknown, everywhere) ??
+    innerGroup(found.unknown, registry) ??
     `there ${choices.length === 1 ? 'is' : 'are'}: ${choices.join(', ')}`
   return usage(`unknown command "${typed}"`, { hint: near })
+}
+
+/** `coe template` → `coe cluster template`. */
+function innerGroup(word: string | undefined, { groups }: Registry): string | undefined {
+  const group = groups.find(g => g.words.endsWith(` ${word}`))
+  return group && `did you mean "${group.words}"?`
 }
 
 /** `coe list` → the commands that end in `list`. */

@@ -100,6 +100,9 @@ describe('coe cluster wait', () => {
   })
 
   it.each([
+    ['delete', 'did you mean "gone"?'],
+    ['create_complete', 'did you mean "status=CREATE_COMPLETE"?'],
+    ['helthy', 'did you mean "healthy"?'],
     ['ready', '--for: "ready" is not one of complete, healthy, gone, status=STATUS'],
     ['status=CREATE_COMPLET', 'did you mean "CREATE_COMPLETE"'],
   ])('refuses --for %s', async (goal, says) => {

@@ -22,3 +22,39 @@ describe('coe without a command', () => {
     for (const verb of ['create', 'delete', 'update', 'list', 'show', 'join', 'unjoin']) expect(err).toContain(verb)
   })
 })
+
+describe('words that are no command', () => {
+  const hintOf = async (line: string) => {
+    const { code, out, err } = await runCoe(line)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    return err
+  }
+
+  it.each([
+    ['clutser list', 'did you mean "cluster"?'],
+    ['cluster lst', 'did you mean "list"?'],
+    ['template list', 'did you mean "cluster template"?'],
+    ['resize c1 3', 'did you mean "cluster resize"?'],
+  ])('coe %s: %s', async (line, hint) => {
+    expect(await hintOf(line)).toContain(`hint: ${hint}`)
+  })
+
+  it('an option that coe does not have is told, not the value behind it', async () => {
+    const compute = await hintOf('--os-compute-api-version 2.1 cluster list')
+    expect(compute).toContain('unknown option "--os-compute-api-version"')
+    expect(compute).toContain('leave it out')
+    const oidc = await hintOf('cluster list --os-identity-provider corp')
+    expect(oidc).toMatch(
+      /unknown option "--os-identity-provider" of "coe cluster list"\nhint: .*application credential/,
+    )
+    const own = await hintOf('--cluster-template k8s cluster create c1')
+    expect(own).toMatch(/unknown option "--cluster-template"\nhint: .*stand behind its words/)
+  })
+
+  // difference: whole-options
+  it('options are not guessed from their beginning', async () => {
+    expect(await hintOf('cluster list --sort-k name')).toMatch(
+      /unknown option "--sort-k".*\nhint: did you mean "--sort-key"/,
+    )
+  })
+})

@@ -18,7 +18,11 @@ const goal: OptionSpec<ClusterGoal> = {
     if (wanted === 'complete') return { kind: 'settled' }
     if (wanted === 'healthy' || wanted === 'gone') return { kind: wanted }
     if (!wanted.startsWith('status=')) {
-      throw new ValueProblem(`"${wanted}" is not one of ${words.join(', ')}, status=STATUS`)
+      const asStatus = (clusterStatuses as readonly string[]).includes(wanted.toUpperCase())
+      // kubectl's word for it
+      const near = asStatus ? `status=${wanted.toUpperCase()}` : /^deleted?$/.test(wanted) ? 'gone' : undefined
+      const meant = near === undefined ? didYouMean(wanted, words) : `did you mean "${near}"?`
+      throw new ValueProblem(`"${wanted}" is not one of ${words.join(', ')}, status=STATUS${meant ? `; ${meant}` : ''}`)
     }
     const status = wanted.slice('status='.length).toUpperCase().split(',')
     for (const s of status) {
