@@ -3,6 +3,7 @@ import { completionScripts } from './cli/completion-scripts.ts'
 import { globalOptions } from './cli/globals.ts'
 import { referencePages } from './cli/reference.ts'
 import { topics } from './cli/topics.ts'
+import { rbacDocuments } from './rbac-page.ts'
 import { registry } from './registry.ts'
 
 /** Path below the project → content. */
@@ -14,5 +15,6 @@ export async function documents(): Promise<Map<string, string>> {
   files.set('completions/coe.bash', completionScripts.bash)
   files.set('completions/_coe', completionScripts.zsh)
   files.set('completions/coe.fish', completionScripts.fish)
+  for (const [path, content] of await rbacDocuments()) files.set(path, content)
   return files
 }

@@ -148,6 +148,10 @@ export interface FederationDriver {
     component: string
     image: string
   }[]
+  /** What its actions take from a person on the host; without settings, all that any may take. Asked before the first write. */
+  rights?(namespace: string, settings?: Options): FederationRights
+  /** The same on a cluster that joins, by its name in the federation. */
+  memberRights?(member: string): readonly Right[]
   /** Looks, and writes nothing. */
   preflight(site: FederationSite, options: PlanOptions): Promise<Finding[]>
   create(site: FederationSite, options: PlanOptions): Promise<Plan>
@@ -177,6 +181,34 @@ export interface FederationDriver {
   remove(site: FederationSite, options: PlanOptions & {
     keepData: boolean
   }): Promise<Plan>
+}
+
+/** What somebody must be allowed to do on a cluster, in RBAC's words. */
+export interface Right {
+  /** The core group when absent. */
+  group?: string
+  /** Plural, with a subresource where one is meant: `pods/log`. */
+  resource: string
+  verbs: readonly string[]
+  /** Objects of these names alone. */
+  names?: readonly string[]
+  /** Cluster-wide when absent. */
+  namespace?: string
+  why: string
+  /** Without it things are done all the same, and less is told about them. */
+  optional?: boolean
+  /** Only for this: `--ha`. */
+  when?: string
+}
+
+/** By what somebody is to do with a federation; each has those before it as well. */
+export interface FederationRights {
+  /** list, show, status, members */
+  look: readonly Right[]
+  /** join, unjoin, update, kubeconfig */
+  manage: readonly Right[]
+  /** create, delete */
+  own: readonly Right[]
 }
 
 /** Clusters that exist, by a name that this driver understands. */

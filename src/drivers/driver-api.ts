@@ -9,6 +9,7 @@ import type { KubeObject } from '../kube/object.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { DriverOption } from '../model/driver-option.ts'
 import type { FederationHealth, MemberHealth } from '../model/federation-health.ts'
+import type { FederationRights, Right } from '../model/rights.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import type { Owner, Plan } from '../plan/step.ts'
 
@@ -142,6 +143,10 @@ export interface FederationDriver {
   /** Those that changed and cannot be changed on one that stands: reasons, by option. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
   images(settings: Options): { component: string; image: string }[]
+  /** What its actions take from a person on the host; without settings, all that any may take. Asked before the first write. */
+  rights?(namespace: string, settings?: Options): FederationRights
+  /** The same on a cluster that joins, by its name in the federation. */
+  memberRights?(member: string): readonly Right[]
   /** Looks, and writes nothing. */
   preflight(site: FederationSite, options: PlanOptions): Promise<Finding[]>
   create(site: FederationSite, options: PlanOptions): Promise<Plan>

@@ -3,6 +3,7 @@ import { mapLimit } from '../core/concurrency.ts'
 import type { FederationSite, Plan } from '../drivers/driver-api.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
+import type { Right } from '../model/rights.ts'
 import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
 import type { PlanResult } from '../plan/step.ts'
@@ -13,6 +14,7 @@ import { decide, decideOver, type Intent, sameSettings } from './intent.ts'
 import { remember } from './local-index.ts'
 import { createRecord, type FederationRecord } from './record.ts'
 import { findAccess } from './references.ts'
+import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
 import { heed, plannedOf, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
@@ -30,7 +32,10 @@ export async function createFederation(
   const way = await wayInto(room, record, request.kubeconfigOut)
   await refuseTakenContext(room, { name: record.name, contextName: record.contextName, hostUid: host.uid }, way.file)
   if (before?.state !== 'created' || !sameSettings(before.settings, record.settings)) {
-    const findings = await driver.federations.preflight(siteFor(intent, op.signal), planOptions(intent))
+    const findings = await withRights(
+      lackingRights(host.api, rightsFor(intent), `host "${host.reference}"`, op.signal),
+      driver.federations.preflight(siteFor(intent, op.signal), planOptions(intent)),
+    )
     heed(findings, `create federation "${record.name}"`, text => op.report.note(text))
   }
   // the plan is made before the first write: what it needs and cannot have is told while nothing stands yet
@@ -40,6 +45,13 @@ export async function createFederation(
     return planned(intent, plan, op)
   }
   return carryOut(room, intent, way, plan, op)
+}
+
+/** Whoever makes something must be able to take it away again: what creation and deletion take. */
+function rightsFor({ record, before, request, driver }: Intent): Right[] {
+  const { namespace, settings } = record
+  const ground = before ? [] : request.adopt ? adoptedRights(namespace) : namespaceRights
+  return [...ground, ...ownRights(namespace, driver.federations.rights?.(namespace, settings))]
 }
 
 function siteFor({ record, host, request }: Intent, signal: AbortSignal): FederationSite {

@@ -12,8 +12,9 @@ import { forget } from './local-index.ts'
 import { listMembers } from './member-record.ts'
 import { namespaceRef, uuidLabel } from './names.ts'
 import { createRecord, recordRef } from './record.ts'
+import { lackingRights, ownRights } from './rights.ts'
 import type { Standalone } from './room.ts'
-import { driverOf, plannedOf, siteOf } from './site.ts'
+import { driverOf, heed, plannedOf, siteOf } from './site.ts'
 import { unjoinOne } from './unjoin.ts'
 import { federationOf } from './view.ts'
 import { removeWaysIn } from './way-in.ts'
@@ -44,6 +45,10 @@ export async function deleteFederation(
   }
   const gone = await alreadyGoing(room, located, op)
   if (gone) return { result: 'deleted', federation, ...gone }
+  const engine = driver.rights?.(record.namespace, record.settings)
+  const within = ownRights(record.namespace, engine).filter(right => right.namespace !== undefined)
+  const lacking = await lackingRights(host, within, `host "${located.reference}"`, op.signal)
+  heed(lacking, `delete federation "${record.name}"`, op.report.note)
   // half-made: a record, so that it can be locked and looked at like any other
   if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
   return changing(room, located, { verb: 'delete' }, op, async run => {

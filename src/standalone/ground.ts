@@ -1,7 +1,7 @@
 /** The namespace that a federation stands in: made for it, or made beforehand by somebody and taken over. */
 import { conflict } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
-import { alreadyExists, isConflict } from '../kube/errors.ts'
+import { alreadyExists, isConflict, isForbidden } from '../kube/errors.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { Intent } from './intent.ts'
 import { federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
@@ -19,7 +19,7 @@ export interface Ground {
 
 /** By POST, so that of two creators one makes it; the other takes part in what the first one began. */
 export async function ensureGround(room: Standalone, intent: Intent): Promise<Ground> {
-  const { host, record, before } = intent
+  const { host, record, before, request } = intent
   const { name, namespace, uuid } = record
   if (before) return { fresh: new Set(), uuid }
   const ref = namespaceRef(namespace)
@@ -31,7 +31,9 @@ export async function ensureGround(room: Standalone, intent: Intent): Promise<Gr
     )
     return { fresh: new Set([`host/${namespace}`]), uuid }
   } catch (error) {
-    if (!alreadyExists(error)) throw error
+    // one that was made for somebody is his to take over, though he may make none
+    const toAdopt = request.adopt && isForbidden(error) && (await host.api.exists(ref, { signal: room.signal }))
+    if (!toAdopt && !alreadyExists(error)) throw error
   }
   return adopted(room, intent)
 }

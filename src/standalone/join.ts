@@ -1,7 +1,7 @@
 /** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
-import type { FederationDriver, FederationSite, JoinRequest } from '../drivers/driver-api.ts'
+import type { FederationDriver, FederationSite, Finding, JoinRequest } from '../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../model/backend.ts'
 import type { MemberRequest } from '../model/member-request.ts'
 import type { Operation, Report } from '../model/operation.ts'
@@ -12,6 +12,7 @@ import { findFederation, type Located } from './find.ts'
 import { listMembers, type MemberRecord, type MemberSettings, marker, writeMember } from './member-record.ts'
 import { slug } from './names.ts'
 import { type FoundCluster, findCluster } from './references.ts'
+import { lackingRights, markRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, heed, plannedOf, siteOf } from './site.ts'
 
@@ -172,6 +173,17 @@ const requestOf = ({ located }: Joint, { cluster, name, said }: Candidate): Join
   beside: [marker(located.record, name, located.reference)],
 })
 
+const found = ({ driver, op }: Joint, site: FederationSite, request: JoinRequest): Promise<Finding[]> =>
+  withRights(
+    lackingRights(
+      request.member,
+      [...markRights, ...(driver.memberRights?.(request.name) ?? [])],
+      request.member.name,
+      op.signal,
+    ),
+    driver.preflightJoin(site, request),
+  )
+
 async function planJoin(
   joint: Joint,
   site: FederationSite,
@@ -180,7 +192,7 @@ async function planJoin(
   const { driver, op, again } = joint
   const request = requestOf(joint, candidate)
   const doing = `join "${candidate.name}" to federation "${site.name}"`
-  heed(await driver.preflightJoin(site, request), doing, text => op.report.note(text))
+  heed(await found(joint, site, request), doing, text => op.report.note(text))
   const view = await viewPlan(await driver.join(site, request, { again }), op.signal)
   return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
@@ -197,7 +209,7 @@ async function joinOne(
   const { host, record } = located
   const report = reportFor(op.report, name)
   const request = requestOf(joint, candidate)
-  const findings = await driver.preflightJoin(site, request)
+  const findings = await found(joint, site, request)
   try {
     heed(findings, `join "${name}" to federation "${record.name}"`, report.note)
   } catch (error) {

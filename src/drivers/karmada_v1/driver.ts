@@ -15,6 +15,7 @@ import { asOptions, immutableChanges } from './options.ts'
 import { preflight } from './preflight.ts'
 import { type JoinLook, preflightJoin, seenIn } from './preflight-join.ts'
 import { removePlan } from './remove.ts'
+import { hostRights, memberRights } from './rights.ts'
 import { serverFile } from './secrets.ts'
 import { readSettings } from './settings.ts'
 import { knowing, siteMemory } from './site-memory.ts'
@@ -61,6 +62,8 @@ function federations(coe: DriverApi): FederationDriver {
     immutable: immutableChanges,
     images: settings => allImages(readSettings(settings)),
     memberNameProblem,
+    rights: (namespace, settings) => hostRights(namespace, settings && readSettings(settings)),
+    memberRights,
     preflight: site => preflight(siteOf(site), site.host, site.signal),
     async create(site, { again, fresh, options = {} }) {
       const own = siteOf(site)
@@ -195,9 +198,12 @@ async function wayTo(
   { name, member }: UnjoinRequest,
   signal: AbortSignal,
 ): Promise<MemberWay | undefined> {
-  if (member) return { api: member, own: false }
-  const access = await ownAccess(api, name, signal)
-  if (!access) return undefined
-  if (access.token) coe.addSecret(access.token)
-  return { api: coe.connect(access, { title: `the API server of member "${name}"` }), own: true }
+  const byFederation = async () => {
+    const access = await ownAccess(api, name, signal)
+    if (access?.token) coe.addSecret(access.token)
+    return access && coe.connect(access, { title: `the API server of member "${name}"` })
+  }
+  if (member) return { api: member, own: false, byFederation }
+  const account = await byFederation()
+  return account && { api: account, own: true }
 }

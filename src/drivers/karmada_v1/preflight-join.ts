@@ -34,7 +34,7 @@ export async function preflightJoin(look: JoinLook): Promise<Finding[]> {
   const { request, signal } = look
   const found = [...nameAndUid(look), ...address(request)]
   if (found.some(finding => finding.level === 'error')) return found
-  const asked = await Promise.all([rights(request.member, signal), otherOwner(look), age(request.member, signal)])
+  const asked = await Promise.all([otherOwner(look), age(request.member, signal)])
   return [...found, ...asked.flat()]
 }
 
@@ -124,26 +124,6 @@ function address({ server, access }: JoinRequest): Finding[] {
     ]
   }
   return []
-}
-
-async function rights(member: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
-  // an account that may do everything can only be made by somebody who may
-  const [all] = await member.canI([{ verb: '*', group: '*', resource: '*' }], { signal })
-  if (all) return []
-  const needed = [
-    { verb: 'create', resource: 'namespaces' },
-    { verb: 'create', resource: 'serviceaccounts', namespace: clusterNamespace },
-    { verb: 'create', resource: 'secrets', namespace: clusterNamespace },
-    { verb: 'get', resource: 'secrets', namespace: clusterNamespace },
-    { verb: 'create', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
-    { verb: 'escalate', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
-    { verb: 'create', group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },
-    { verb: 'bind', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
-  ]
-  const answers = await member.canI(needed, { signal })
-  const missing = needed.filter((_, i) => !answers[i]).map(q => `${q.verb} ${q.resource}`)
-  if (missing.length === 0) return []
-  return [error('rights', `you may not ${missing.join(', ')} on ${member.name}`, 'docs/rbac.md lists what is needed')]
 }
 
 /** Names there are the engine's, so two federations on one member would take each other's things away. */

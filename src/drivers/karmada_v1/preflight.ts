@@ -1,5 +1,5 @@
 /** What can be known of a host before anything is written there. */
-import type { AccessQuestion, ClusterApi } from '../../kube/cluster-api.ts'
+import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { isTrue, type KubeObject } from '../../kube/object.ts'
 import { as, type Node, type Service } from '../../kube/typed.ts'
 import type { Finding } from '../driver-api.ts'
@@ -11,7 +11,6 @@ export async function preflight(site: Site, host: ClusterApi, signal: AbortSigna
   const { items } = await host.list({ apiVersion: 'v1', kind: 'Node' }, { signal })
   const found = await Promise.all([
     version(host, signal),
-    rights(site, host, signal),
     storage(site, host, signal),
     nodes(site, items),
     exposure(site, host, items, signal),
@@ -34,32 +33,6 @@ async function version(host: ClusterApi, signal: AbortSignal): Promise<Finding[]
   const { major, minor, gitVersion } = await host.version({ signal })
   if (Number(major) > 1 || Number.parseInt(minor, 10) >= oldestMinor) return []
   return error('version', `the host runs Kubernetes ${gitVersion}, and 1.${oldestMinor} is the oldest that will do`)
-}
-
-/** All kinds that are made in the federation's namespace. */
-const made: [string, string][] = [
-  ['', 'services'],
-  ['', 'secrets'],
-  ['apps', 'deployments'],
-  ['apps', 'statefulsets'],
-]
-
-async function rights({ namespace, settings }: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
-  const kinds: [string, string][] = [
-    ...made,
-    ...(settings.ha ? [['policy', 'poddisruptionbudgets'] as [string, string]] : []),
-  ]
-  const questions: AccessQuestion[] = kinds.flatMap(([group, resource]) =>
-    ['create', 'patch', 'delete'].map(verb => ({ verb, group, resource, namespace })),
-  )
-  const answers = await host.canI(questions, { signal })
-  const missing = questions.filter((_, i) => !answers[i]).map(q => `${q.verb} ${q.resource}`)
-  if (missing.length === 0) return []
-  return error(
-    'rights',
-    `you may not ${missing.join(', ')} in namespace ${namespace} of the host`,
-    'docs/rbac.md lists what is needed',
-  )
 }
 
 const defaultClass = 'storageclass.kubernetes.io/is-default-class'

@@ -74,7 +74,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
             on: 'member',
             says: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that hangs on it`],
             async act({ kept }: UnjoinOutputs, tools) {
-              if (keep) await keepThere(kept, tools)
+              if (keep) await keepThere(kept, way, tools)
               await withdraw(name, way, fenced, settings.clock, tools)
               return {}
             },

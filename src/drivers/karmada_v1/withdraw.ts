@@ -15,15 +15,28 @@ export interface MemberWay {
   api: ClusterApi
   /** By the account that is to go: it ends with the last request that it makes. */
   own: boolean
+  /** By that account, for what the person may not do on workloads; undefined when the federation has no keys any more. */
+  byFederation?(): Promise<ClusterApi | undefined>
 }
 
 /** The engine takes its labels off what it leaves, and forgets this. */
 const forgotten = { metadata: { annotations: { 'work.karmada.io/conflict-resolution': null } } }
 
-export async function keepThere(kept: readonly ObjectRef[], { api, signal, tell }: Tools): Promise<void> {
+export async function keepThere(kept: readonly ObjectRef[], way: MemberWay, { api, signal, tell }: Tools) {
+  let other: Promise<ClusterApi | undefined> | undefined
+  const forget = async (ref: ObjectRef) => {
+    try {
+      return await patchIfThere(api, ref, forgotten, signal)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      other ??= way.byFederation?.()
+      const account = await other
+      if (!account) throw error
+      return patchIfThere(account, ref, forgotten, signal)
+    }
+  }
   await mapLimit(kept, 8, async ref => {
-    const live = await patchIfThere(api, ref, forgotten, signal)
-    if (!live) tell(`${refText(ref)} is not on the member`)
+    if (!(await forget(ref))) tell(`${refText(ref)} is not on the member`)
   })
 }
 
