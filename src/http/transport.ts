@@ -3,21 +3,12 @@
  * would follow), a retry only for what is safe to repeat, and failures that are errors for people.
  */
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
-import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
 import { type CoeError, failed } from '../core/errors.ts'
 import { systemClock } from '../core/time.ts'
 import { type Peer, shownUrl, transportError } from './failure.ts'
+import { type TlsSettings, tlsOptions } from './tls.ts'
 import type { Tracer } from './trace.ts'
-
-export interface TlsSettings {
-  ca?: string | undefined
-  cert?: string | undefined
-  key?: string | undefined
-  insecure?: boolean | undefined
-  serverName?: string | undefined
-}
 
 export interface EndpointSettings {
   /** How it is called in errors: `Magnum`. */
@@ -125,27 +116,8 @@ async function options(settings: EndpointSettings): Promise<OptionsInit> {
     retry: { limit: 0 }, // ours: got cannot tell a refused connection from a lost answer
     headers: { 'user-agent': settings.userAgent, accept: 'application/json' },
     timeout: { lookup: 5_000, ...connecting(settings), request: limitOf(settings) },
+    ...(https ? tlsOptions(tls, agent !== undefined) : {}),
     ...(agent ? { agent } : {}),
-    ...(https
-      ? {
-          https: {
-            ...(tls.ca ? { certificateAuthority: tls.ca } : {}),
-            ...(tls.cert ? { certificate: tls.cert } : {}),
-            ...(tls.key ? { key: tls.key } : {}),
-            ...identity(tls.serverName),
-            rejectUnauthorized: !tls.insecure,
-          },
-        }
-      : {}),
-  }
-}
-
-/** The name to ask for and to check; an address cannot be asked for, but it can be checked. */
-const identity = (serverName: string | undefined) => {
-  if (!serverName) return {}
-  if (!isIP(serverName)) return { serverName }
-  return {
-    checkServerIdentity: (_host: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
   }
 }
 

@@ -17,6 +17,8 @@ export interface PlaygroundOptions {
   federation: 'facade' | 'working'
   /** How many times faster than time. */
   speed: number
+  /** How much later Kubernetes' API servers answer. */
+  latency?: number | undefined
 }
 
 export interface Playground {
@@ -55,7 +57,11 @@ export function apiServersIn(kube: KubeSandbox): ApiServers {
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const { folder } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const kube = await startKubeSandbox({ members: options.members, loadBalancer: true })
+  const kube = await startKubeSandbox({
+    members: options.members,
+    loadBalancer: true,
+    latencyMs: options.latency,
+  })
   const cloud = await startSandbox({
     clusters: options.clusters,
     federation: options.federation,

@@ -18,6 +18,11 @@ export interface HistoryEntry {
 }
 
 const kept = 20
+const named = 10
+
+/** What a change is about, short enough to be kept: of a hundred members, the first and how many more. */
+export const aboutText = (names: readonly string[]): string =>
+  names.length > named ? `${names.slice(0, named).join(', ')} and ${names.length - named} more` : names.join(', ')
 
 export const withEntry = (history: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] =>
   [...history, entry].slice(-kept)

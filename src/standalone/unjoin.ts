@@ -10,6 +10,7 @@ import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
+import { aboutText } from './history.ts'
 import { reportFor } from './join.ts'
 import { deleteMember, listMembers, type MemberRecord, writeMember } from './member-record.ts'
 import { findAccess, findCluster } from './references.ts'
@@ -29,7 +30,7 @@ interface Parting {
 
 type Outcome = Omit<MemberOutcome, 'cluster'>
 
-const atOnce = 8
+const atOnce = 16
 
 export async function unjoinMembers(
   room: Standalone,
@@ -46,7 +47,7 @@ export async function unjoinMembers(
   const parting: Parting = { room, located, driver, op, how, again }
   const members = await listMembers(host, record, room.signal)
   if (op.dryRun) return each(clusters, async given => planOne(parting, await memberOf(room, given, members)))
-  return changing(room, located, { verb: 'unjoin', about: clusters.join(', ') }, op, async run => {
+  return changing(room, located, { verb: 'unjoin', about: aboutText(clusters) }, op, async run => {
     const here = { ...parting, site: siteOf(located, run.lock.signal) }
     const value = await each(clusters, async given => unjoinOne(here, await memberOf(room, given, members), run))
     run.lock.signal.throwIfAborted()

@@ -35,6 +35,16 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
     expect(existsSync(out.trim())).toBe(false)
   })
 
+  it('run: servers that are far away take the time that is said', async () => {
+    const size = ['--clusters', '0', '--members', '0', '--latency', '400ms']
+    const words = ['--standalone', 'federation', 'list', '--host', 'host', '--timing']
+    const { code, err } = await coe(['sandbox', 'run', ...size, '--', 'coe', ...words])
+    expect(code).toBe(0)
+    const times = [...err.matchAll(/^GET \S+ ([\d.]+) s$/gm)].map(m => Number(m[1]))
+    expect(times).toHaveLength(2)
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(0.4)
+  })
+
   it('run: a command that does not exist', async () => {
     const { code, err } = await coe(['sandbox', 'run', '--members', '0', '--', 'no-such-command'])
     expect(code).toBe(1)

@@ -38,7 +38,7 @@ export const federationJoin = defineCommand({
     concurrency: int('concurrency', 'n', 'clusters that are joined at a time', {
       ...standalone,
       min: 1,
-      fallback: '8',
+      fallback: '16',
     }),
     ...placeOptions,
     dryRun: dryRunOption,

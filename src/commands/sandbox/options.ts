@@ -1,5 +1,5 @@
 import { ValueProblem } from '../../cli/spec.ts'
-import { choice, intOr, text } from '../../cli/values.ts'
+import { choice, duration, intOr, text } from '../../cli/values.ts'
 
 /** What the simulated cloud is to be like. */
 export const sandboxOptions = {
@@ -10,6 +10,9 @@ export const sandboxOptions = {
     ['facade', 'working'] as const,
     "Magnum's federations: accepted and forgotten as upstream does (the default), or working",
   ),
+  latency: duration('latency', 'how much later the Kubernetes API servers answer, as if they were far away', {
+    fallback: '0ms',
+  }),
   speed: {
     ...text('speed', 'factor', 'how many times faster than real time', { fallback: '10' }),
     parse(given: readonly string[]): number {
@@ -21,6 +24,7 @@ export const sandboxOptions = {
 }
 
 export interface SandboxValues {
+  latency: number | undefined
   clusters: number
   members: number
   federation: 'facade' | 'working' | undefined

@@ -41,6 +41,7 @@ export const sandboxStart = defineCommand({
       `${options.members}`,
     ]
     words.push('--federation', options.federation ?? 'facade', '--speed', `${options.speed}`)
+    if (options.latency !== undefined) words.push('--latency', `${options.latency}ms`)
     const child = spawn(command, [...self, ...words], {
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
