@@ -119,9 +119,13 @@ function allow(cluster: Cluster, verb: string, allowed: boolean): void {
   if (allowed) return
   const { name, status } = cluster
   throw conflict(`cluster "${name}" cannot be ${verb} now: it is ${status}`, {
-    hint: /_IN_PROGRESS$/.test(status ?? '')
-      ? `wait for it: coe cluster wait ${name}`
-      : 'only a cluster that is complete can be changed; it can be deleted',
+    hint: wayOn(cluster),
     details: { cluster: cluster.uuid, cluster_status: status },
   })
+}
+
+function wayOn({ name, status }: Cluster): string {
+  if (/_IN_PROGRESS$/.test(status ?? '')) return `wait for it: coe cluster wait ${name}`
+  if (status !== 'UPDATE_FAILED') return 'only a cluster that is complete can be changed; it can be deleted'
+  return `a resize is allowed, and may mend it: coe cluster resize ${name} NODES --wait`
 }
