@@ -1,5 +1,5 @@
 /** What coe gives to its drivers, put together once for a run. */
-import { loadKubeconfig, resolveContext } from '../config/kubeconfig.ts'
+import { inClusterAccess, type KubeAccess, loadKubeconfig, resolveContext } from '../config/kubeconfig.ts'
 import { CoeError, conflict, denied, failed, notFound, timedOut, usage } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { World } from '../core/world.ts'
@@ -22,6 +22,8 @@ export interface CoeSettings {
   timeoutMs?: number
   folders: DriverApi['folders']
   cloud?: (() => Promise<CloudSession>) | undefined
+  /** How a pod reaches its own cluster. */
+  inCluster?: (world: World) => Promise<KubeAccess | undefined>
 }
 
 export function makeDriverApi(settings: CoeSettings): DriverApi {
@@ -31,6 +33,11 @@ export function makeDriverApi(settings: CoeSettings): DriverApi {
     if (file !== undefined) return loadKubeconfig({ ...world, env: { ...world.env, KUBECONFIG: file } })
     own ??= loadKubeconfig(world)
     return own
+  }
+  /** Without a kubeconfig, a pod's own cluster is the one context that there is. */
+  const inside = async (file: string | undefined) => {
+    if (file !== undefined || (await kubeconfig(file)).contexts.size > 0) return undefined
+    return (settings.inCluster ?? inClusterAccess)(world)
   }
   return {
     world,
@@ -51,8 +58,14 @@ export function makeDriverApi(settings: CoeSettings): DriverApi {
       const { download } = await import('../http/download.ts')
       return download(url, { env: world.env, userAgent, tracer, signal })
     },
-    contexts: async file => [...(await kubeconfig(file)).contexts.keys()],
-    context: async (name, file) => resolveContext(world, await kubeconfig(file), name),
+    async contexts(file) {
+      const own = await inside(file)
+      return own ? [own.name] : [...(await kubeconfig(file)).contexts.keys()]
+    },
+    async context(name, file) {
+      const own = await inside(file)
+      return own && (name ?? own.name) === own.name ? own : resolveContext(world, await kubeconfig(file), name)
+    },
     ...(settings.cloud ? { cloud: settings.cloud } : {}),
     errors: { CoeError, conflict, denied, failed, notFound, timedOut, usage },
     poll,

@@ -20,6 +20,8 @@ export interface Run {
   readonly lock: Lock
   /** As it is now. */
   record(): FederationRecord
+  /** Somebody changed the federation between the look at it and the lock: what was seen may no longer be so. */
+  readonly stale: boolean
   save(changes: Partial<FederationRecord>): Promise<void>
   /** The record goes away with its namespace: its end is not written. */
   recordIsGone(): void
@@ -63,6 +65,7 @@ export async function changing<T>(
     }
     // one that was only just found half made has no version that a write could be held against
     let record: FederationRecord = found.version === undefined ? await read() : found
+    let stale = false
     let gone = false
     const now = () => new Date(room.world.clock.now()).toISOString()
     const save = async (changes: Partial<FederationRecord>, signal?: AbortSignal) => {
@@ -84,6 +87,7 @@ export async function changing<T>(
       // whoever held the lock before has changed it since it was found, or taken it away
       if (!(error instanceof CoeError) || (error.outcome !== 'conflict' && error.outcome !== 'notFound')) throw error
       record = await read()
+      stale = true
       await begin()
     }
     tell('started')
@@ -99,6 +103,7 @@ export async function changing<T>(
       const { value, problem, unfinished } = await work({
         lock,
         record: () => record,
+        stale,
         save: changes => save(changes, lock.signal),
         recordIsGone() {
           gone = true

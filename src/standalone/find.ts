@@ -219,5 +219,5 @@ async function scan(room: Standalone, ref: string, place: FederationPlace): Prom
 /** Contexts that lead to clusters, and not to federations that we made. */
 export async function candidates(room: Standalone): Promise<string[]> {
   const { contexts } = await loadKubeconfig(room.world)
-  return [...contexts.values()].filter(c => coeExtension(c)?.federation === undefined).map(c => c.name)
+  return (await room.coe.contexts()).filter(name => coeExtension(contexts.get(name))?.federation === undefined)
 }

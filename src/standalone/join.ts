@@ -9,8 +9,9 @@ import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
+import { aboutText } from './history.ts'
 import { listMembers, type MemberRecord, type MemberSettings, marker, writeMember } from './member-record.ts'
-import { slug } from './names.ts'
+import { suggestedName } from './names.ts'
 import { type FoundCluster, findCluster } from './references.ts'
 import { lackingRights, markRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
@@ -36,9 +37,11 @@ interface Joint {
   again: string
   /** Errors that were known before the first write. */
   refusals: Set<unknown>
+  /** With which the clusters were looked at: its driver need not look again. */
+  site: FederationSite
 }
 
-const atOnce = 8
+const atOnce = 16
 
 export async function joinMembers(
   room: Standalone,
@@ -53,24 +56,36 @@ export async function joinMembers(
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
   const again = `coe --standalone federation join ${record.name} ${how.words ?? requests.map(r => r.cluster).join(' ')}`
-  const joint: Joint = { room, located, driver, op, how, again, refusals: new Set() }
+  const site = siteOf(located, op.signal)
+  const joint: Joint = { room, located, driver, op, how, again, refusals: new Set(), site }
   const members = await listMembers(host, record, room.signal)
-  const targets = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
-  if (op.dryRun) {
-    const site = siteOf(located, op.signal)
-    return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, site, candidate)))
-  }
+  const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
+  const targets = await mapLimit(named, atOnce, one => looked(joint, one))
+  if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
   // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
-  const about = targets.flatMap(one => ('ready' in one ? one.given : [])).join(', ')
+  const about = aboutText(targets.flatMap(one => ('ready' in one ? one.given : [])))
   return changing(room, located, { verb: 'join', about }, op, async run => {
-    const site = siteOf(located, run.lock.signal)
-    const value = await mapLimit(targets, how.concurrency ?? atOnce, one =>
-      outcome(one, candidate => joinOne(joint, site, candidate, run)),
+    const now = run.stale ? { ...joint, site: siteOf(located, run.lock.signal) } : joint
+    const still = run.stale ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
+    const value = await mapLimit(still, how.concurrency ?? atOnce, one =>
+      outcome(one, candidate => joinOne(now, candidate, run)),
     )
     run.lock.signal.throwIfAborted()
     return { value, problem: value.find(v => v.error && !joint.refusals.has(v.error))?.error?.message }
   })
+}
+
+/** Whatever can be known to fail is refused while nothing is written. */
+async function looked(joint: Joint, one: Target): Promise<Target> {
+  if (!('ready' in one)) return one
+  const { name } = one.ready
+  const doing = `join "${name}" to federation "${joint.located.record.name}"`
+  const note = reportFor(joint.op.report, name).note
+  const end = await settle(found(joint, requestOf(joint, one.ready)).then(findings => heed(findings, doing, note)))
+  if (end.ok) return one
+  joint.refusals.add(end.error)
+  return failure(one.given, end.error)
 }
 
 const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
@@ -102,7 +117,12 @@ async function target(
     )
   }
   if (known && wanted !== undefined && wanted !== known.name) {
-    return failure(given, conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`))
+    return failure(
+      given,
+      conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`, {
+        hint: `to change it, take it out and join it anew: coe federation unjoin ${record.name} ${known.name}`,
+      }),
+    )
   }
   const name = known?.name ?? wanted ?? cluster.name
   const problem = driver.memberNameProblem(name)
@@ -110,7 +130,7 @@ async function target(
     return failure(
       given,
       usage(`"${name}" cannot be a member's name: ${problem}`, {
-        hint: `name it with --cluster-name ${slug(name) || 'NAME'}`,
+        hint: `name it with --cluster-name ${suggestedName(name, text => driver.memberNameProblem(text))}`,
       }),
     )
   }
@@ -122,16 +142,26 @@ const failure = (given: string, error: unknown): Target => {
   throw error
 }
 
-/** Two contexts may lead to one cluster. */
+/** Two contexts may lead to one cluster, and two clusters may be given one name. */
 function onlyOnce(targets: readonly Target[]): Target[] {
   const seen = new Map<string, string>()
+  const names = new Map<string, string>()
   return targets.map(one => {
     if (!('ready' in one)) return one
-    const before = seen.get(one.ready.cluster.uid)
-    if (before === undefined) seen.set(one.ready.cluster.uid, one.given)
-    return before === undefined
-      ? one
-      : failure(one.given, conflict(`"${one.given}" is the same cluster as "${before}"`))
+    const { cluster, name } = one.ready
+    const before = seen.get(cluster.uid)
+    if (before !== undefined) {
+      const hint = 'name each cluster once, by any of its contexts'
+      return failure(one.given, conflict(`"${one.given}" is the same cluster as "${before}"`, { hint }))
+    }
+    const namesake = names.get(name)
+    if (namesake !== undefined) {
+      const hint = 'give one of them another with --cluster-name, in a command of its own'
+      return failure(one.given, conflict(`"${one.given}" and "${namesake}" would both be called "${name}"`, { hint }))
+    }
+    seen.set(cluster.uid, one.given)
+    names.set(name, one.given)
+    return one
   })
 }
 
@@ -173,7 +203,7 @@ const requestOf = ({ located }: Joint, { cluster, name, said }: Candidate): Join
   beside: [marker(located.record, name, located.reference)],
 })
 
-const found = ({ driver, op }: Joint, site: FederationSite, request: JoinRequest): Promise<Finding[]> =>
+const found = ({ driver, op, site }: Joint, request: JoinRequest): Promise<Finding[]> =>
   withRights(
     lackingRights(
       request.member,
@@ -184,38 +214,19 @@ const found = ({ driver, op }: Joint, site: FederationSite, request: JoinRequest
     driver.preflightJoin(site, request),
   )
 
-async function planJoin(
-  joint: Joint,
-  site: FederationSite,
-  candidate: Candidate,
-): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { driver, op, again } = joint
-  const request = requestOf(joint, candidate)
-  const doing = `join "${candidate.name}" to federation "${site.name}"`
-  heed(await found(joint, site, request), doing, text => op.report.note(text))
-  const view = await viewPlan(await driver.join(site, request, { again }), op.signal)
+async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { driver, op, again, site } = joint
+  const view = await viewPlan(await driver.join(site, requestOf(joint, candidate), { again }), op.signal)
   return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
 
-async function joinOne(
-  joint: Joint,
-  site: FederationSite,
-  candidate: Candidate,
-  run: Run,
-): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { room, located, driver, op, again } = joint
+async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { room, located, driver, op, again, site } = joint
   const { name, cluster, known, said } = candidate
   const { signal, runId } = run.lock
   const { host, record } = located
   const report = reportFor(op.report, name)
   const request = requestOf(joint, candidate)
-  const findings = await found(joint, site, request)
-  try {
-    heed(findings, `join "${name}" to federation "${record.name}"`, report.note)
-  } catch (error) {
-    joint.refusals.add(error)
-    throw error
-  }
   const member: MemberRecord = {
     name,
     uid: cluster.uid,

@@ -1,4 +1,5 @@
 /** What federations are called, and what their things are called on the host. */
+import { createHash } from 'node:crypto'
 import { usage } from '../core/errors.ts'
 import { federationLabel, uuidLabel } from '../kube/federation-marks.ts'
 import type { Kind, ObjectRef } from '../kube/object.ts'
@@ -42,9 +43,19 @@ export function checkFederationName(name: string): void {
 export const looksLikeUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 
-/** Of a cluster's own name, which may be anything, a name that the federation can have for it. */
-export const slug = (name: string): string =>
-  name
+/**
+ * Of a cluster's own name, which may be anything, a name that a federation can have for it. Where it is too long its end
+ * stays, which tells more than its beginning does, and a few characters that tell it from others of that end.
+ * @param problem undefined: the name will do
+ */
+export function suggestedName(name: string, problem: (name: string) => string | undefined): string {
+  const plain = name
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')
     .replace(/^-+|-+$/g, '')
+  if (problem(plain) === undefined) return plain
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 6)
+  const end = plain.slice(-30).replace(/^[^-]*-(?=.{8})|^-+/, '')
+  const short = [end || 'cluster', digest].join('-')
+  return problem(short) === undefined ? short : `cluster-${digest}`
+}

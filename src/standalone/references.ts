@@ -1,6 +1,6 @@
 /** Cluster references: `c2` and `kube:c2` are contexts, `magnum:prod` is what its driver knows by that name. */
 
-import type { KubeAccess } from '../config/kubeconfig.ts'
+import { type KubeAccess, kubeconfigPaths } from '../config/kubeconfig.ts'
 import { CoeError, notFound, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
@@ -50,12 +50,12 @@ export async function findAccess(room: Standalone, reference: string): Promise<E
   const drivers = await room.drivers.clusters()
   if (prefix !== undefined) {
     const driver = drivers.find(d => d.clusters.prefix === prefix)
-    if (!driver) throw unknownPrefix(prefix, reference, drivers)
+    if (!driver) throw unknownPrefix(prefix, reference, drivers, contexts)
     const access = await driver.clusters.find(name)
     const kept = prefix === 'kube' ? name : reference
     if (access) return { reference: kept, name, access }
     throw notFound(`there is no cluster "${name}" ${prefix === 'kube' ? 'among the contexts' : `of "${prefix}:"`}`, {
-      hint: prefix === 'kube' ? among(name, contexts) : undefined,
+      hint: prefix === 'kube' ? among(room, name, contexts) : `"coe --standalone cluster list" shows what there is`,
     })
   }
   for (const { clusters } of drivers) {
@@ -64,7 +64,7 @@ export async function findAccess(room: Standalone, reference: string): Promise<E
     if (access) return { reference: `${clusters.prefix}:${name}`, name, access }
   }
   throw notFound(`there is no context "${reference}" in the kubeconfig (standalone mode)`, {
-    hint: among(reference, contexts),
+    hint: among(room, reference, contexts),
   })
 }
 
@@ -73,7 +73,15 @@ export function parted(reference: string): { prefix?: string; name: string } {
   return match ? { prefix: match[1] as string, name: match[2] as string } : { name: reference }
 }
 
-function unknownPrefix(prefix: string, reference: string, drivers: { clusters: { prefix: string } }[]): CoeError {
+function unknownPrefix(
+  prefix: string,
+  reference: string,
+  drivers: { clusters: { prefix: string } }[],
+  contexts: readonly string[],
+): CoeError {
+  // what looks like a prefix may be part of a name: those of Amazon begin with arn:
+  const near = didYouMean(reference, contexts)
+  if (near) return notFound(`there is no context "${reference}" in the kubeconfig (standalone mode)`, { hint: near })
   const known = drivers.map(d => `${d.clusters.prefix}:`).join(', ')
   if (later.has(prefix)) {
     return usage(`"${reference}": clusters of Cluster API are not part of this version yet`, {
@@ -83,11 +91,13 @@ function unknownPrefix(prefix: string, reference: string, drivers: { clusters: {
   return usage(`"${reference}": nothing is known by the prefix "${prefix}:"`, { hint: `there are: ${known}` })
 }
 
-const among = (name: string, contexts: readonly string[]): string =>
-  didYouMean(name, contexts) ??
-  (contexts.length
-    ? `contexts: ${contexts.join(', ')}`
-    : 'the kubeconfig has no contexts: see KUBECONFIG, --kubeconfig')
+function among({ world }: Standalone, name: string, contexts: readonly string[]): string {
+  if (contexts.length) return didYouMean(name, contexts) ?? `contexts: ${contexts.join(', ')}`
+  const looked = kubeconfigPaths(world).join(', ')
+  return looked
+    ? `no context is in ${looked}: name another file with KUBECONFIG or --kubeconfig`
+    : 'there is no home folder to look for a kubeconfig in: name one with KUBECONFIG or --kubeconfig'
+}
 
 /** A cloud that cannot be asked is no reason to fail over a misspelt context. */
 function unlessMissing(error: unknown): undefined {
