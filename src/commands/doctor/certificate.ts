@@ -38,7 +38,11 @@ export async function checkCertificate(target: Target, trust: Trust, now: number
     socket.destroy()
     return judge(check, target, trust, { certificate, problem, now })
   } catch (error) {
-    return failure(check, transportError(error, target, 5_000), 'is it http:// rather than https://?')
+    return failure(
+      check,
+      transportError(error, target, 5_000),
+      'the server may hang, or speak http:// rather than https://',
+    )
   }
 }
 
