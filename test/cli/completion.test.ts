@@ -42,6 +42,9 @@ describe('completion', () => {
 
   it('leaves files and folders to the shell', async () => {
     expect(await offered('cluster', 'list', '--os-cacert', '')).toEqual({ values: [], shell: ':files' })
+    for (const option of ['--file', '--kubeconfig-out']) {
+      expect(await offered('federation', 'create', option, '')).toEqual({ values: [], shell: ':files' })
+    }
     expect(await offered('cluster', 'config', 'cluster1', '--dir', '')).toEqual({ values: [], shell: ':folders' })
   })
 
