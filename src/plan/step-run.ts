@@ -140,15 +140,31 @@ async function untilReady<O extends object>(
     if (text !== seen) run.tell(text)
     seen = text
   }
-  return poll(lookOf(step, outputs, run, { ...tools, tell }, applied), {
-    clock: run.clock,
-    timeoutMs: run.limitMs,
-    signal: run.waitSignal,
-    intervalMs: 300,
-    maxIntervalMs: 2_000,
-    what: `${step.id} (${step.title})`,
-    lastSeen: () => seen,
-  })
+  // a look may last as long as a watch: it ends with the time that there is
+  const over = new AbortController()
+  const ended = new AbortController()
+  const timer = run.clock.sleep(run.limitMs, AbortSignal.any([run.waitSignal, ended.signal]))
+  timer.then(() => over.abort(new Error('the time is up'))).catch(() => {})
+  const signal = AbortSignal.any([run.waitSignal, over.signal])
+  const look = lookOf(step, outputs, run, { ...tools, tell, signal }, applied)
+  const inTime = () =>
+    look().catch(error => {
+      if (over.signal.aborted && !run.waitSignal.aborted) return undefined
+      throw error
+    })
+  try {
+    return await poll(inTime, {
+      clock: run.clock,
+      timeoutMs: run.limitMs,
+      signal: run.waitSignal,
+      intervalMs: 300,
+      maxIntervalMs: 2_000,
+      what: `${step.id} (${step.title})`,
+      lastSeen: () => seen,
+    })
+  } finally {
+    ended.abort(new Error('nobody waits any more'))
+  }
 }
 
 function lookOf<O extends object>(

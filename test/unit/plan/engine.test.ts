@@ -311,6 +311,23 @@ describe('a plan that fails', () => {
     expect(error.hint).toMatch(/^use --expose nodeport/)
     expect(error.exitCode).toBe(7)
   })
+
+  test('ends a look that lasts longer than there is time for', async () => {
+    const step: Step<Outputs> = {
+      id: 'member',
+      title: 'a member',
+      async ready(_, { signal, tell }) {
+        tell('not ready')
+        await systemClock.sleep(30_000, signal)
+        return {}
+      },
+      timeoutMs: 300,
+    }
+    const began = Date.now()
+    const error = await failureOf(run(planOf([step])).result)
+    expect(error.message).toContain('gave up waiting for member (a member) after 0.3s; last seen: not ready')
+    expect(Date.now() - began).toBeLessThan(5_000)
+  })
 })
 
 describe('a plan that takes away', () => {
