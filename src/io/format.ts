@@ -134,13 +134,14 @@ async function renderList(
       const right = columns.map((_, i) => typeof rows[0]?.[i] === 'number')
       const style = makeStyle(terminal.colour)
       const isStatus = columns.map(column => /status$/i.test(column))
-      const paint = (line: string, column: number) => (isStatus[column] ? paintStatus(line, style) : line)
+      const paint = (line: string, column: number, row: number) =>
+        isStatus[column] ? paintStatus(line, style, String(rows[row]?.[column])) : line
       return tableText({
         columns,
         rows,
         right,
         width: widthFor(options, terminal),
-        least: 8,
+        least: options.maxWidth > 0 || options.fitWidth ? 8 : 'terminal',
         ...(style.colour ? { paint } : {}),
       })
     }

@@ -29,10 +29,10 @@ export function wantsColour(mode: ColourMode, env: Readonly<Record<string, strin
   return sink.isTTY
 }
 
-/** Green, red or yellow for a status as Magnum and Kubernetes spell them; other text stays as it is. */
-export function paintStatus(status: string, style: Style): string {
-  if (/(?:_FAILED|^FAILED|^UNHEALTHY|^ERROR|^down|^NotReady)$/.test(status)) return style.red(status)
-  if (/(?:_IN_PROGRESS|^UNKNOWN|^Unknown|^Terminating)$/.test(status)) return style.yellow(status)
-  if (/(?:_COMPLETE|^HEALTHY|^ACTIVE|^up|^Ready)$/.test(status)) return style.green(status)
-  return status
+/** Green, red or yellow for a status as Magnum and Kubernetes spell them; other text stays as it is. `shown` may be a part of it. */
+export function paintStatus(shown: string, style: Style, status = shown): string {
+  if (/(?:_FAILED|^FAILED|^UNHEALTHY|^ERROR|^down|^NotReady)$/.test(status)) return style.red(shown)
+  if (/(?:_IN_PROGRESS|^UNKNOWN|^Unknown|^Terminating)$/.test(status)) return style.yellow(shown)
+  if (/(?:_COMPLETE|^HEALTHY|^ACTIVE|^up|^Ready)$/.test(status)) return style.green(shown)
+  return shown
 }

@@ -1,5 +1,6 @@
 import CliTable from 'cli-table3'
 import { fitWidths } from './fit.ts'
+import { breakLine, fitTerminal, leastWidth } from './fit-terminal.ts'
 import { pyStr } from './python.ts'
 import { displayWidth } from './width.ts'
 import { wrapLine } from './wrap.ts'
@@ -12,8 +13,8 @@ export interface TableText {
   right: readonly boolean[]
   /** Undefined: as wide as it gets. */
   width: number | undefined
-  /** No column is made narrower than this to fit. */
-  least: number
+  /** No column is made narrower than this to fit; `terminal` is for people, and keeps words whole. */
+  least: number | 'terminal'
   /** Colours one line of a cell that is laid out already. */
   paint?: ((line: string, column: number, row: number) => string) | undefined
 }
@@ -23,13 +24,15 @@ type Lines = readonly string[]
 export function tableText(table: TableText): string {
   const head = table.columns.map(linesOf)
   const body = table.rows.map(row => row.map(linesOf))
-  const natural = table.columns.map((_, column) => {
-    const widths = [head, ...body].map(row => widest(row[column] ?? []))
-    return widths.reduce((a, b) => Math.max(a, b), 1)
-  })
-  const fitted = table.width === undefined ? natural : fitWidths(natural, table.width, table.least)
-  // a header is never cut: whoever reads the table must know what its columns are
-  const widths = fitted.map((width, column) => Math.max(width, widest(head[column] ?? [])))
+  const natural = table.columns.map((_, column) => widestIn([head, ...body], column))
+  const forPeople = table.least === 'terminal'
+  const fitted = fit(table, natural, head, body)
+  // the stock client's header is never cut
+  const room = forPeople ? fitted : fitted.map((width, column) => Math.max(width, widest(head[column] ?? [])))
+  const wrap = (row: Lines[]) => row.map((lines, x) => wrapCell(lines, room[x] as number, forPeople))
+  const header = forPeople ? wrap(head) : head
+  const wrapped = body.map(wrap)
+  const widths = forPeople ? natural.map((_, column) => widestIn([header, ...wrapped], column)) : room
   const { rule, seams } = frame(widths)
   const line = (cells: readonly string[]): string =>
     cells.reduce((text, cell, x) => text + cell + seams[x + 1], seams[0] ?? '')
@@ -46,13 +49,19 @@ export function tableText(table: TableText): string {
       ),
     )
   }
-  const rows = body.flatMap((row, y) =>
-    lay(
-      row.map((lines, x) => wrapCell(lines, widths[x] as number)),
-      y,
+  return `${[rule, ...lay(header, undefined), rule, ...wrapped.flatMap(lay), rule].join('\n')}\n`
+}
+
+function fit({ width, least }: TableText, natural: number[], head: Lines[], body: Lines[][]): number[] {
+  if (width === undefined) return natural
+  if (least !== 'terminal') return fitWidths(natural, width, least)
+  const leasts = head.map((header, column) =>
+    leastWidth(
+      header,
+      body.map(row => row[column] ?? []),
     ),
   )
-  return `${[rule, ...lay(head, undefined), rule, ...rows, rule].join('\n')}\n`
+  return fitTerminal(natural, leasts, width)
 }
 
 /**
@@ -87,9 +96,12 @@ const linesOf = (value: unknown): Lines =>
 
 const widest = (lines: Lines): number => lines.reduce((most, line) => Math.max(most, displayWidth(line)), 0)
 
-const wrapCell = (lines: Lines, width: number): Lines =>
+const widestIn = (rows: readonly Lines[][], column: number): number =>
+  rows.reduce((most, row) => Math.max(most, widest(row[column] ?? [])), 1)
+
+const wrapCell = (lines: Lines, width: number, forPeople: boolean): Lines =>
   lines.flatMap(line => {
     if (displayWidth(line) <= width) return [line]
-    const wrapped = wrapLine(line, width)
+    const wrapped = forPeople ? breakLine(line, width) : wrapLine(line, width)
     return wrapped.length ? wrapped : ['']
   })

@@ -100,6 +100,45 @@ test('a terminal gets a table that fits it; a pipe and wide do not', async () =>
   expect(widest(await piped(fits, { fitWidth: true }))).toBeGreaterThan(200)
 })
 
+test('a terminal of 80 columns has room for what cluster list shows: names broken at their joints, words whole', async () => {
+  const columns = ['uuid', 'name', 'keypair', 'node_count', 'master_count', 'status', 'health_status']
+  const uuid = '1c996ea9-48ff-4e09-9d6d-f77babdaddd5'
+  const clusters: ListTable = {
+    kind: 'list',
+    columns,
+    rows: [[uuid, 'c1', 'testkey', 2, 1, 'UPDATE_COMPLETE', 'UNHEALTHY']],
+  }
+  expect(await onTerminal(clusters, 80)).toBe(text`
++----------------+------+---------+-------+---------+----------+-----------+
+| uuid           | name | keypair | node_ | master_ | status   | health_   |
+|                |      |         | count |   count |          | status    |
++----------------+------+---------+-------+---------+----------+-----------+
+| 1c996ea9-48ff- | c1   | testkey |     2 |       1 | UPDATE_  | UNHEALTHY |
+| 4e09-9d6d-     |      |         |       |         | COMPLETE |           |
+| f77babdaddd5   |      |         |       |         |          |           |
++----------------+------+---------+-------+---------+----------+-----------+
+`)
+  const painted = await onTerminal(clusters, 80, true)
+  expect(painted).toContain('| \x1b[32mUPDATE_\x1b[39m ')
+  expect(painted).toContain('| \x1b[32mCOMPLETE\x1b[39m ')
+})
+
+test('a terminal cuts what has no joint, and breaks between words where it can', async () => {
+  const rows = [['a'.repeat(40), 'reach the server at http://keystone.example.com:5000/v3 first']]
+  const shown = await onTerminal({ kind: 'list', columns: ['id', 'detail'], rows }, 44)
+  expect(shown).toBe(text`
++-----------------------+------------------+
+| id                    | detail           |
++-----------------------+------------------+
+| aaaaaaaaaaaaaaaaaaaaa | reach the server |
+| aaaaaaaaaaaaaaaaaaa   | at http://       |
+|                       | keystone.        |
+|                       | example.com:     |
+|                       | 5000/v3 first    |
++-----------------------+------------------+
+`)
+})
+
 // difference: wide-letters-wrap
 test('wide letters are wrapped by the room that they take', async () => {
   const rows = [['東京大阪名古屋札幌福岡仙台']]
