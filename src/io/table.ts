@@ -26,7 +26,7 @@ export function tableText(table: TableText): string {
   const body = table.rows.map(row => row.map(linesOf))
   const natural = table.columns.map((_, column) => widestIn([head, ...body], column))
   const forPeople = table.least === 'terminal'
-  const fitted = fit(table, natural, head, body)
+  const fitted = columnWidths(table, natural, head, body)
   // the stock client's header is never cut
   const room = forPeople ? fitted : fitted.map((width, column) => Math.max(width, widest(head[column] ?? [])))
   const wrap = (row: Lines[]) => row.map((lines, x) => wrapCell(lines, room[x] as number, forPeople))
@@ -52,7 +52,7 @@ export function tableText(table: TableText): string {
   return `${[rule, ...lay(header, undefined), rule, ...wrapped.flatMap(lay), rule].join('\n')}\n`
 }
 
-function fit({ width, least }: TableText, natural: number[], head: Lines[], body: Lines[][]): number[] {
+function columnWidths({ width, least }: TableText, natural: number[], head: Lines[], body: Lines[][]): number[] {
   if (width === undefined) return natural
   if (least !== 'terminal') return fitWidths(natural, width, least)
   const leasts = head.map((header, column) =>
