@@ -28,26 +28,36 @@ export interface SandboxClockOptions {
   speed?: number | undefined
 }
 
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const otherwise = new Error('something else is due first')
+
 export function createSandboxClock(options: SandboxClockOptions = {}): SandboxClock {
   const base = options.base ?? systemClock
   const speed = options.speed ?? 1
   const origin = base.now()
   let skipped = 0
   let replayed: number | undefined // while due work runs, it is the time at which it was due
-  let alarm: AbortController | undefined
+  let alarm: { at: number; off: AbortController } | undefined
   let pending: Pending[] = []
 
   const flowing = () => origin + (base.now() - origin) * speed + skipped
   const now = () => replayed ?? flowing()
 
   const arm = () => {
-    alarm?.abort()
-    alarm = undefined
     const first = pending[0]
-    if (!first || speed === 0) return
-    const mine = new AbortController()
+    const at = first && first.at - skipped
+    // asked before each request: most of the time nothing has changed
+    if (alarm && alarm.at === at) return
+    alarm?.off.abort(otherwise)
+    alarm = undefined
+    if (at === undefined || speed === 0) return
+    const mine = { at, off: new AbortController() }
     alarm = mine
-    base.sleep(Math.max(0, (first.at - flowing()) / speed), mine.signal).then(runDue, () => {})
+    const rings = () => {
+      if (alarm === mine) alarm = undefined
+      runDue()
+    }
+    base.sleep(Math.max(0, (at + skipped - flowing()) / speed), mine.off.signal).then(rings, () => {})
   }
 
   const runDue = () => {
@@ -112,7 +122,7 @@ export function createSandboxClock(options: SandboxClockOptions = {}): SandboxCl
     stop() {
       const left = pending
       pending = []
-      alarm?.abort()
+      alarm?.off.abort(otherwise)
       for (const entry of left) entry.drop?.(new Error('the sandbox was stopped'))
     },
   }
