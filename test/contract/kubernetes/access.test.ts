@@ -125,6 +125,27 @@ describe.runIf(clusters.there)('a role', () => {
     await eventually('the role to hold no more', async () => ((await looks()) ? undefined : true))
   })
 
+  it('over one name lets nothing else be seen or made', async () => {
+    const keeper = host.as(await ours.account(place, 'keeper'))
+    const keeps = { ...readsMaps, verbs: ['get', 'list', 'watch', 'create', 'patch'], resourceNames: ['kept'] }
+    await api.apply(role('keeper', [keeps]))
+    await api.apply(binding('keeper', 'keeper'))
+    const kept = configMap('kept', place)
+    await eventually('the role to hold', () => keeper.apply(kept).catch(() => undefined))
+    const only = { namespace: place, fields: 'metadata.name=kept' }
+    expect((await keeper.list(kept, only)).items.map(item => item.metadata.name)).toEqual(['kept'])
+    const watch = keeper.watch(kept, only)[Symbol.asyncIterator]()
+    expect((await watch.next()).value).toMatchObject({ type: 'all', items: [{ metadata: { name: 'kept' } }] })
+    await watch.return?.()
+    const others = [
+      () => keeper.list(kept, { namespace: place }),
+      () => keeper.list(kept, { namespace: place, fields: 'metadata.name=other' }),
+      () => keeper.apply(configMap('other', place)),
+      () => keeper.create(kept), // a POST tells no name when rights are asked
+    ]
+    for (const other of others) expect((await failureOf(other())).details).toMatchObject({ status: 403 })
+  })
+
   it('is refused with what would be missing to who has less himself', async () => {
     const maker = host.as(await ours.account(place, 'maker'))
     const makes = { apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs: ['create', 'get', 'patch'] }

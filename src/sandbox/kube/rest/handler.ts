@@ -82,7 +82,7 @@ async function onResource(info: RequestInfo, user: User, request: Request, optio
     group,
     resource: subresource ? `${plural}/${subresource}` : plural,
     namespace: namespace ?? (plural === 'namespaces' && group === '' ? name : undefined),
-    name,
+    name: name ?? onlyName(info.verb, request),
   }
   if (!mayAccess(plane, user, wanted)) {
     const shown = type ?? ({ plural, group, kind: plural } as ResourceType)
@@ -106,6 +106,12 @@ function lastWords({ body }: Answer): string {
   const message = JSON.parse(String(body)).status?.containerStatuses?.[0]?.lastState?.terminated?.message
   return message ? `${message}\n` : ''
 }
+
+/** Rights over one name hold for a list or a watch that can see nothing else. */
+const onlyName = (verb: string, { query }: Request): string | undefined =>
+  verb === 'list' || verb === 'watch'
+    ? /^metadata\.name==?([^,!=]+)$/.exec(query.get('fieldSelector') ?? '')?.[1]
+    : undefined
 
 async function dispatch(call: Call): Promise<Answer> {
   const { type, verb, subresource, name } = call
