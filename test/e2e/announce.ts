@@ -22,6 +22,7 @@ export default async function announce(): Promise<void> {
       : ['OpenStack (OS_CLOUD)']),
     ...(clusters ? [] : ['Kubernetes (KUBECONFIG with contexts host, c2, c3)']),
     ...(env.COE_E2E_MAGNUM_CLUSTER ? [] : ['a Magnum cluster in a federation (COE_E2E_MAGNUM_CLUSTER)']),
+    ...(env.COE_E2E_FAULT ? [] : ['a member that does not answer (COE_E2E_FAULT, a command: stop c2, start c2)']),
     'what only the sandbox can show (named below)',
   ]
   process.stdout.write(`running against: ${against.join('; ') || 'nothing'}\nskipping: ${skipped.join('; ')}\n`)
