@@ -16,6 +16,8 @@ export interface Identity {
   token: string
   /** Undefined for tokens that were given to us: nobody told us. */
   expiresAt?: string
+  /** By Keystone's clock. */
+  issuedAt?: string
   project?: { id: string; name: string }
   user?: { id: string; name: string }
   roles: string[]

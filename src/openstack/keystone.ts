@@ -9,6 +9,7 @@ import type { CatalogService, Identity } from './identity.ts'
 interface TokenBody {
   token?: {
     expires_at?: string
+    issued_at?: string
     project?: { id: string; name: string }
     user?: { id: string; name: string }
     roles?: { name: string }[]
@@ -92,6 +93,7 @@ function readToken(endpoint: Endpoint, response: Response, request: AuthRequest)
   return {
     token,
     ...(body.expires_at ? { expiresAt: body.expires_at } : {}),
+    ...(body.issued_at ? { issuedAt: body.issued_at } : {}),
     ...(body.project ? { project: { id: body.project.id, name: body.project.name } } : {}),
     ...(body.user ? { user: { id: body.user.id, name: body.user.name } } : {}),
     roles: (body.roles ?? []).map(r => r.name),

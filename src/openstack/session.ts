@@ -1,7 +1,6 @@
 /** A session with one cloud: its token (kept between runs), and clients of its services. */
-import { readFile } from 'node:fs/promises'
 import type { CloudConfig } from '../config/clouds.ts'
-import { failed, usage } from '../core/errors.ts'
+import { usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
 import type { TlsSettings } from '../http/tls.ts'
 import type { Tracer } from '../http/trace.ts'
@@ -11,6 +10,7 @@ import { findEndpoint, magnumTypes } from './catalog.ts'
 import type { Identity } from './identity.ts'
 import { requestToken } from './keystone.ts'
 import { makeService, type Service } from './service.ts'
+import { tlsFor } from './tls-files.ts'
 import { noCache, type TokenCache, tokenCache } from './token-cache.ts'
 
 export interface SessionSettings {
@@ -198,26 +198,10 @@ async function endpointFor(settings: SessionSettings, name: string, url: string)
   return makeEndpoint({
     name,
     url,
-    tls: await tlsOf(settings.cloud, url),
+    tls: await tlsFor(settings.cloud, url),
     userAgent: settings.userAgent,
     tracer: settings.tracer,
     env: settings.world.env,
     ...(settings.cloud.apiTimeout ? { timeoutMs: settings.cloud.apiTimeout * 1000 } : {}),
   })
-}
-
-async function tlsOf(cloud: CloudConfig, url: string): Promise<TlsSettings> {
-  if (!url.startsWith('https:')) return {}
-  const read = (path: string | undefined, what: string) =>
-    path === undefined
-      ? undefined
-      : readFile(path, 'utf8').catch((cause: Error) => {
-          throw failed(`cannot read the ${what} ${path}: ${cause.message.replace(/,.*/, '')}`, { cause })
-        })
-  const [ca, cert, key] = await Promise.all([
-    cloud.verify ? read(cloud.cacert, 'CA file') : undefined,
-    read(cloud.cert, 'client certificate'),
-    read(cloud.key ?? cloud.cert, 'client key'),
-  ])
-  return { ca, cert, key, insecure: !cloud.verify }
 }

@@ -70,6 +70,13 @@ describe('coe doctor', () => {
     expect(of('keystone tls').remedy).toContain('--os-cacert FILE')
   })
 
+  it('knows a file of authorities that is not there', async () => {
+    const { failed, of } = await doctor({ env: { OS_CACERT: '/nowhere/ca.pem' } })
+    expect(failed).toEqual(['keystone tls'])
+    expect(of('keystone tls').detail).toContain('cannot read the CA file /nowhere/ca.pem')
+    expect(of('keystone tls').remedy).toContain('config view --origin')
+  })
+
   it('warns where certificates are not verified', async () => {
     const { code, warned } = await doctor({ env: { OS_CACERT: undefined } }, '--insecure')
     expect(code).toBe(0)
@@ -86,6 +93,21 @@ describe('coe doctor', () => {
     expect(of('clock').remedy).toContain('timedatectl')
     expect(warned).toContain('keystone tls')
     expect(of('keystone tls').detail).toContain('expires soon')
+  })
+
+  it('takes the time from a new token where servers do not date their answers, and where the login fails from theirs', async () => {
+    const undated = {
+      kind: 'answer',
+      status: 200,
+      body: '{"version": {"id": "v3.14"}}',
+      headers: { Date: '' },
+    } as const
+    cloud.sandbox.faults.order({ service: 'keystone', method: 'GET', path: /v3$/, times: 1, effect: undated })
+    cloud.sandbox.faults.order({ service: 'magnum', path: /clusters/, times: 1, effect: { ...undated, status: 404 } })
+    expect((await doctor()).of('clock')).toMatchObject({ status: 'ok', detail: expect.stringContaining('agrees') })
+    cloud.sandbox.faults.clear()
+    const { of } = await doctor({ env: { OS_PASSWORD: 'wrong' } })
+    expect([of('login').status, of('clock').status]).toEqual(['fail', 'ok'])
   })
 
   it.each<[string, string, string, string]>([

@@ -3,7 +3,7 @@ import { type Check, fail, ok, skip, warn } from './check.ts'
 
 const remedy = 'set the clock of this machine (timedatectl set-ntp true), or tell the operator'
 
-interface Dated {
+export interface Dated {
   headers: Readonly<Record<string, string | undefined>>
 }
 

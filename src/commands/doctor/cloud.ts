@@ -1,30 +1,33 @@
 /** Everything about the cloud, in the order in which it is needed; what fails early is the reason why later checks are skipped. */
-import { readFile } from 'node:fs/promises'
 import type { Context } from '../../cli/context.ts'
 import { cloudFlags } from '../../cli/globals.ts'
 import { preferredCloud } from '../../cli/mode.ts'
 import { chooseCloud } from '../../config/cloud-choice.ts'
 import { settle } from '../../core/concurrency.ts'
 import type { CloudSession } from '../../openstack/session.ts'
+import { tlsFor } from '../../openstack/tls-files.ts'
 import { checkCertificate, type Trust } from './certificate.ts'
 import { type Check, checked, failure, ok, skip, within } from './check.ts'
-import { checkClock } from './clock.ts'
+import { checkClock, type Dated } from './clock.ts'
 import { type Answered, checkKeystone, checkLogin } from './keystone.ts'
 import { checkMagnum } from './magnum.ts'
 import { proxied, reach, type Target } from './network.ts'
 
 const keystoneChecks = ['keystone dns', 'keystone tcp', 'keystone tls', 'keystone api', 'login']
-const magnumChecks = ['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api', 'clock']
+const magnumChecks = ['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api']
 
 export async function checkCloud(context: Context): Promise<Check[]> {
   const opened = await settle(openCloud(context))
-  if (!opened.ok) return [failure('cloud', opened.error), ...skipped([...keystoneChecks, ...magnumChecks], 'no cloud')]
+  if (!opened.ok)
+    return [failure('cloud', opened.error), ...skipped([...keystoneChecks, ...magnumChecks, 'clock'], 'no cloud')]
   const { session, detail } = opened.value
   if (!session) return [skip('cloud', detail)]
-  const { checks, answered, through } = await keystoneSide(context, session)
-  const cloud = ok('cloud', detail)
-  if (!through) return [cloud, ...checks, ...skipped(magnumChecks, 'there is no login')]
-  return [cloud, ...checks, ...(await magnumSide(context, session, answered))]
+  const keystone = await keystoneSide(context, session)
+  const magnum = keystone.through
+    ? await magnumSide(context, session)
+    : { checks: skipped(magnumChecks, 'there is no login'), dated: [] }
+  const clock = checkClock([...keystone.dated, ...magnum.dated], context.world.clock.now())
+  return [ok('cloud', detail), ...keystone.checks, ...magnum.checks, clock]
 }
 
 async function openCloud(context: Context): Promise<{ session?: CloudSession; detail: string }> {
@@ -36,46 +39,44 @@ async function openCloud(context: Context): Promise<{ session?: CloudSession; de
   return { session, detail: `${name}, chosen by ${choice.origin}${files.length ? ` (${files.join(', ')})` : ''}` }
 }
 
-interface KeystoneSide {
+interface Side {
   checks: Check[]
-  answered?: Answered
-  /** Is there a login to go on with? */
-  through: boolean
+  /** Answers that may tell the server's time. */
+  dated: (Dated | undefined)[]
 }
 
-async function keystoneSide(context: Context, session: CloudSession): Promise<KeystoneSide> {
+/** @returns through: is there a login to go on with? */
+async function keystoneSide(context: Context, session: CloudSession): Promise<Side & { through: boolean }> {
   const url = session.cloud.auth.auth_url
   if (url === undefined || ['none', 'admin_token'].includes(session.authType)) {
     const detail = `auth type ${session.authType} asks no Keystone`
-    return { checks: skipped(keystoneChecks, detail), through: true }
+    return { checks: skipped(keystoneChecks, detail), dated: [], through: true }
   }
   const { checks, open } = await wayTo(context, session, 'keystone', 'Keystone', url)
-  if (!open)
-    return { checks: [...checks, ...skipped(['keystone api', 'login'], 'Keystone is not reached')], through: false }
-  const answered = await checkKeystone(session, url, context.signal)
-  checks.push(answered.check)
-  if (answered.check.status === 'fail') {
-    return { checks: [...checks, skip('login', 'there is no Keystone to ask')], answered, through: false }
+  if (!open) {
+    const unseen = skipped(['keystone api', 'login'], 'Keystone is not reached')
+    return { checks: [...checks, ...unseen], dated: [], through: false }
   }
-  const login = await checkLogin(context, session)
-  return { checks: [...checks, login], answered, through: login.status !== 'fail' }
+  const api = await checkKeystone(session, url, context.signal)
+  const none = { check: skip('login', 'there is no Keystone to ask') }
+  const login: Answered = api.check.status === 'fail' ? none : await checkLogin(context, session)
+  return {
+    checks: [...checks, api.check, login.check],
+    dated: [api.response, login.response],
+    through: login.check.status === 'ok',
+  }
 }
 
-async function magnumSide(context: Context, session: CloudSession, keystone?: Answered): Promise<Check[]> {
+async function magnumSide(context: Context, session: CloudSession): Promise<Side> {
   const found = await settle(within(15_000, context.signal, () => session.magnumUrl()))
-  const later = (why: string) => skipped(magnumChecks.slice(1, -1), why)
-  const clock = (...others: (Answered | undefined)[]) =>
-    checkClock(
-      [keystone, ...others].map(a => a?.response),
-      context.world.clock.now(),
-    )
-  if (!found.ok) return [failure('catalog', found.error), ...later('its address is not known'), clock()]
+  const later = (why: string) => skipped(magnumChecks.slice(1), why)
+  if (!found.ok) return { checks: [failure('catalog', found.error), ...later('its address is not known')], dated: [] }
   const url = found.value
   const catalog = ok('catalog', `Magnum is at ${url}${session.cloud.endpointOverride ? ' (override)' : ''}`)
   const { checks, open } = await wayTo(context, session, 'magnum', 'Magnum', url)
-  if (!open) return [catalog, ...checks, skip('magnum api', 'Magnum is not reached'), clock()]
-  const answered = await checkMagnum(session, context.signal)
-  return [catalog, ...checks, answered.check, clock(answered)]
+  if (!open) return { checks: [catalog, ...checks, skip('magnum api', 'Magnum is not reached')], dated: [] }
+  const { check, response } = await checkMagnum(session, context.signal)
+  return { checks: [catalog, ...checks, check], dated: [response] }
 }
 
 async function wayTo(context: Context, session: CloudSession, label: string, name: string, url: string) {
@@ -85,13 +86,13 @@ async function wayTo(context: Context, session: CloudSession, label: string, nam
   const tls = `${label} tls`
   if (steps.some(s => s.status === 'fail')) return { checks: [...steps, skip(tls, 'it is not reached')], open: false }
   const certificate = await checked(tls, async () =>
-    checkCertificate(target, await trustOf(session), context.world.clock.now()),
+    checkCertificate(target, await trustOf(session, url), context.world.clock.now()),
   )
   return { checks: [...steps, certificate], open: certificate.status !== 'fail' }
 }
 
-const trustOf = async ({ cloud }: CloudSession): Promise<Trust> => ({
-  ca: cloud.cacert ? await readFile(cloud.cacert, 'utf8') : undefined,
+const trustOf = async ({ cloud }: CloudSession, url: string): Promise<Trust> => ({
+  ca: (await tlsFor(cloud, url)).ca,
   verify: cloud.verify,
   unverified: 'leave --insecure (verify: false) out',
 })

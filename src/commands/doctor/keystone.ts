@@ -4,13 +4,14 @@ import { parseJson, type Response } from '../../http/transport.ts'
 import { v3Path } from '../../openstack/keystone.ts'
 import type { CloudSession } from '../../openstack/session.ts'
 import { type Check, checked, fail, ok, within } from './check.ts'
+import type { Dated } from './clock.ts'
 
 const requestMs = 10_000
 
 export interface Answered {
   check: Check
   /** For the clock. */
-  response?: Response
+  response?: Dated
 }
 
 export async function checkKeystone(session: CloudSession, url: string, signal: AbortSignal): Promise<Answered> {
@@ -44,8 +45,9 @@ function v3Of(body: unknown): string | undefined {
 }
 
 /** A new token where there are credentials, so that a kept one cannot hide that they are wrong. */
-export async function checkLogin(context: Context, session: CloudSession): Promise<Check> {
-  return checked('login', async () => {
+export async function checkLogin(context: Context, session: CloudSession): Promise<Answered> {
+  let response: Dated | undefined
+  const check = await checked('login', async () => {
     const { auth } = session.cloud
     const asks = session.authType.endsWith('password') && !auth.password
     const kept = asks ? await session.kept() : undefined
@@ -60,7 +62,9 @@ export async function checkLogin(context: Context, session: CloudSession): Promi
       return fail('login', 'the kept token was revoked', '"coe auth login" gets another')
     }
     const identity = await within(2 * requestMs, context.signal, signal => session.identity({ fresh: !asks, signal }))
-    const { user, project, roles, expiresAt } = identity
+    const { user, project, roles, expiresAt, issuedAt } = identity
+    // not all servers date their answers; a token that was made just now has its date
+    if (!asks) response = { headers: { date: issuedAt } }
     const who = user ? `as ${user.name}` : `with auth type ${session.authType}`
     if (user && !project) {
       return fail(
@@ -72,4 +76,5 @@ export async function checkLogin(context: Context, session: CloudSession): Promi
     const where = project ? ` in project ${project.name} (roles: ${roles.join(', ') || 'none'})` : ''
     return ok('login', `${who}${where}${expiresAt ? `, until ${expiresAt}` : ''}`)
   })
+  return { check, ...(response ? { response } : {}) }
 }

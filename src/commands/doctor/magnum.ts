@@ -1,4 +1,5 @@
 /** Does Magnum answer, as what, and may we use it? */
+import type { Response } from '../../http/transport.ts'
 import { versionRange } from '../../openstack/magnum-api/versions.ts'
 import type { CloudSession } from '../../openstack/session.ts'
 import { checked, fail, ok, warn, within } from './check.ts'
@@ -9,7 +10,7 @@ const wanted = '1.9'
 
 export async function checkMagnum(session: CloudSession, signal: AbortSignal): Promise<Answered> {
   const name = 'magnum api'
-  let answered: Answered['response']
+  let answered: Response | undefined
   const check = await checked(name, async () => {
     const service = await session.magnum()
     answered = await within(15_000, signal, inner =>
