@@ -6,7 +6,7 @@ export default defineConfig({
     // the crash and fault matrices with all their cells, of which npm test tries some
     include: [
       'test/{contract,e2e}/**/*.test.ts',
-      'test/sandbox/crash/{create-delete,join-unjoin,server-faults}.test.ts',
+      'test/sandbox/crash/{adopted,create-delete,join-unjoin,server-faults}.test.ts',
     ],
     globalSetup: ['test/e2e/announce.ts'],
     reporters: ['verbose'], // names what is skipped, too

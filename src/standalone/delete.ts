@@ -104,7 +104,7 @@ async function removeGround(
   if (wasAdopted(live)) {
     // the record goes first: a namespace with our mark and no record is found again
     await host.delete(recordRef(namespace), { signal })
-    await giveBack(host, namespace, signal)
+    await giveBack(host, namespace, uuid, signal)
     return
   }
   run.lock.endsWithItsNamespace()

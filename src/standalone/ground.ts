@@ -97,5 +97,9 @@ const mark = (
 export const wasAdopted = (namespace: KubeObject): boolean => namespace.metadata.annotations?.[adoptedMark] === 'true'
 
 /** As it was before it was taken over; whatever else was changed on it meanwhile stays. */
-export const giveBack = (api: ClusterApi, name: string, signal: AbortSignal): Promise<KubeObject> =>
-  mark(api, { name }, { [federationLabel]: null, [uuidLabel]: null }, null, signal)
+export async function giveBack(api: ClusterApi, name: string, uuid: string, signal: AbortSignal): Promise<void> {
+  const ours = { namespace: name, labels: `${uuidLabel}=${uuid}`, signal }
+  // who may not delete Events leaves them to the server, which forgets them after an hour
+  await api.deleteAll({ apiVersion: 'v1', kind: 'Event' }, ours).catch(() => {})
+  await mark(api, { name }, { [federationLabel]: null, [uuidLabel]: null }, null, signal)
+}
