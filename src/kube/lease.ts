@@ -3,6 +3,7 @@
  * not renewed any more; a process that died on this machine is not waited for.
  */
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { CoeError, conflict, failed } from '../core/errors.ts'
 import { formatDuration } from '../core/time.ts'
 import type { World } from '../core/world.ts'
@@ -171,9 +172,11 @@ function hold(options: LockOptions, first: KubeObject, me: Holder, leaseMs: numb
   }
   const keeping = keep().catch(() => {}) // sleep ends with an error when we are done
 
+  const signal = AbortSignal.any([options.signal, lost.signal])
+  setMaxListeners(0, signal) // each request under the lock listens to it
   return {
     runId: me.run,
-    signal: AbortSignal.any([options.signal, lost.signal]),
+    signal,
     endsWithItsNamespace() {
       vanishing = true
     },

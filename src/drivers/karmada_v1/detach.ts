@@ -1,4 +1,5 @@
 /** Takes a Cluster out of the federation's API, and waits no longer than its controllers must. */
+import { setMaxListeners } from 'node:events'
 import { settle } from '../../core/concurrency.ts'
 import { CoeError, timedOut } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
@@ -47,6 +48,7 @@ export async function detach(departure: Departure, clock: Clock, tools: Tools): 
   }
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
+  setMaxListeners(0, until) // each request listens to it
   const patience = Math.min(limitMs, tools.limitMs)
   const late = async (): Promise<never> => {
     await clock.sleep(patience, until)

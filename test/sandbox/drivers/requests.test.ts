@@ -1,0 +1,48 @@
+/** How much is asked of servers: no more than the engine's own tool asks, verification apart; and it is known how much that is. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countOf } from '../../bench/purpose.mjs'
+import { type StandaloneLab, startLab } from '../../support/standalone.ts'
+
+let lab: StandaloneLab
+beforeAll(async () => {
+  lab = await startLab()
+})
+afterAll(() => lab.close())
+
+/** Each once: what is looked at until it is so may take another look on a busy machine. */
+async function counted(line: string) {
+  lab.sandbox.log.clear()
+  expect(await lab.run(line)).toMatchObject({ code: 0 })
+  const mine = lab.sandbox.log.all().filter(entry => /^coe/.test(entry.agent))
+  const once = new Map(mine.map(entry => [`${entry.service} ${entry.method} ${entry.url}`, entry]))
+  return countOf([...once.values()])
+}
+
+it('create: far fewer than 125', async () => {
+  const { all, work } = await counted('federation create myfed --host host --expose nodeport')
+  expect(work).toBeLessThanOrEqual(75)
+  expect(all).toBeLessThanOrEqual(100)
+})
+
+it('join: fewer than 30 that do it, and as many looks as make sure', async () => {
+  const { work, verification } = await counted('federation join myfed c2')
+  expect(work).toBeLessThanOrEqual(22)
+  expect(verification).toBeLessThanOrEqual(16)
+})
+
+it('join of a second: the federation’s API and its members are looked at once for both', async () => {
+  const { work } = await counted('federation join myfed c2 c3')
+  expect(work).toBeLessThanOrEqual(38)
+})
+
+it('show, list and status: the same few, however many members there are', async () => {
+  expect((await counted('federation show myfed')).all).toBe(2)
+  expect((await counted('federation list')).all).toBe(2)
+  expect((await counted('federation status myfed')).all).toBe(7)
+})
+
+it('unjoin: fewer than 27 that do it', async () => {
+  const { work, verification } = await counted('federation unjoin myfed c2')
+  expect(work).toBeLessThanOrEqual(20)
+  expect(verification).toBeLessThanOrEqual(13)
+})
