@@ -2,6 +2,7 @@
 import { kubeconfigPaths } from '../config/kubeconfig.ts'
 import type { Backend } from '../model/backend.ts'
 import { standaloneClusters } from './clusters.ts'
+import { contextExams } from './examine-context.ts'
 import { standaloneFederations } from './federations.ts'
 import type { Standalone } from './room.ts'
 
@@ -10,4 +11,5 @@ export const standaloneBackend = (room: Standalone): Backend => ({
   where: `the kubeconfig (${kubeconfigPaths(room.world).join(', ') || 'none'})`,
   clusters: standaloneClusters(room),
   federations: standaloneFederations(room),
+  contexts: { exams: () => contextExams(room) },
 })
