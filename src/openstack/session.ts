@@ -2,7 +2,6 @@
 import type { CloudConfig } from '../config/clouds.ts'
 import { usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
-import type { TlsSettings } from '../http/tls.ts'
 import type { Tracer } from '../http/trace.ts'
 import { type Endpoint, makeEndpoint } from '../http/transport.ts'
 import { authRequest, authType, supportedAuthTypes } from './auth-request.ts'
