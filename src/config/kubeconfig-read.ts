@@ -78,19 +78,26 @@ async function readOne(path: string, mustExist: boolean): Promise<YamlFile | und
   }
 }
 
+const shape = 'clusters, users and contexts are lists of entries like - {name: c1, cluster: {…}}'
+
 function mergeSection(files: readonly YamlFile[], section: Section, warnings: string[]): Map<string, KubeEntry> {
   const entries = new Map<string, KubeEntry>()
   for (const file of files) {
     const list = file.data[section] ?? []
     const place = (index: number) => file.lineOf([section, index])
     if (!Array.isArray(list)) {
-      throw usage(`"${section}" in the kubeconfig ${file.path}:${file.lineOf([section])} is not a list`)
+      throw usage(`"${section}" in the kubeconfig ${file.path}:${file.lineOf([section])} is not a list`, {
+        hint: shape,
+      })
     }
     for (const [index, item] of (list as unknown[]).entries()) {
       const name = isMapping(item) ? item.name : undefined
       const value = isMapping(item) ? (item[sections[section]] ?? {}) : undefined
       if (typeof name !== 'string' || !isMapping(value)) {
-        throw usage(`an entry of "${section}" in the kubeconfig ${file.path}:${place(index)} has no name or no content`)
+        throw usage(
+          `an entry of "${section}" in the kubeconfig ${file.path}:${place(index)} has no name or no content`,
+          { hint: shape },
+        )
       }
       const first = entries.get(name)
       if (!first) entries.set(name, { name, value, file: file.path, line: place(index) })

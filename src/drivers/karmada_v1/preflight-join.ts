@@ -102,7 +102,10 @@ function address({ server, access }: JoinRequest): Finding[] {
       ),
     ]
   }
-  if (url.protocol !== 'https:') return [error('address', `${told} is not https, and keys are sent there`)]
+  if (url.protocol !== 'https:')
+    return [
+      error('address', `${told} is not https, and keys are sent there`, 'name it as https:// with --cluster-server'),
+    ]
   // who names such an address himself knows what it leads to
   if (server === undefined && loopback.test(url.hostname)) {
     return [
@@ -140,7 +143,7 @@ async function otherOwner({ request, owner, signal, absent }: JoinLook): Promise
         ? `${request.member.name} is a member of federation "${other}" already`
         : `${request.member.name} has a namespace ${clusterNamespace} that coe did not make: it is a member of another Karmada, or was`,
       other
-        ? `a cluster can be in one at a time; coe federation unjoin ${other} takes it out`
+        ? `a cluster can be in one at a time; coe federation unjoin ${other} ${request.member.name} takes it out`
         : `karmadactl unjoin takes it out; if nothing uses it any more, kubectl delete namespace ${clusterNamespace} does`,
     ),
   ]
