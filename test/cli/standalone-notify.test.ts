@@ -70,9 +70,28 @@ describe('a change', () => {
     expect(ours.map(e => String(e.reason)).sort()).toEqual(['CreateDone', 'CreateStarted'])
   })
 
+  it('that fails on the way is told with its reason: to the webhook, in an Event, and in the record', async () => {
+    answer = 204
+    heard.length = 0
+    const { code } = await lab.run('federation join deaf c2 --cluster-server https://127.0.0.1:9 --wait-timeout 1s', {
+      env,
+    })
+    expect(code).toBe(7)
+    expect(heard.map(h => h.type)).toEqual(['coe.federation.join.started', 'coe.federation.join.failed'])
+    expect(heard[1]?.data.error).toMatch(/cannot join "c2" to federation "deaf": cluster: gave up waiting/)
+    const events = lab.sandbox.host.plane.store.list('events', 'coe-fed-deaf')
+    const failed = events.find(e => e.reason === 'JoinFailed')
+    expect(failed).toMatchObject({ type: 'Warning', message: expect.stringContaining('https://127.0.0.1:9') })
+    const [shown] = JSON.parse((await lab.run('federation list -f json')).out).filter(
+      (f: { name: string }) => f.name === 'deaf',
+    )
+    expect(shown.status).toBe('UPDATE_FAILED')
+    expect((await lab.run('federation unjoin deaf c2')).code).toBe(0)
+  })
+
   it('that is refused beforehand leaves no mark: the federation stays well', async () => {
     expect((await lab.run('federation join deaf host')).code).toBe(2)
-    expect((await lab.run('federation show deaf -f value -c status')).out).toBe('CREATE_COMPLETE\n')
+    expect((await lab.run('federation show deaf -f value -c status')).out).toBe('UPDATE_COMPLETE\n')
     expect((await lab.run('federation status deaf')).code).toBe(0)
   })
 })

@@ -74,7 +74,7 @@ describe('what is local', () => {
   it('contexts are clusters', async () => {
     const rows = JSON.parse((await lab.run('cluster list -f json')).out) as { name: string }[]
     expect(rows.map(r => r.name)).toEqual(['host', 'c2', 'c3'])
-    const one = JSON.parse((await lab.run('cluster show kube:c2 --probe -f json')).out)
+    const one = JSON.parse((await lab.run('cluster show kube:c2 -f json')).out)
     expect(one).toMatchObject({ name: 'c2', uuid: 'kube:c2' })
     expect((await lab.run('cluster show c22')).err).toContain('did you mean "c2"')
   })
