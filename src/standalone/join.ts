@@ -24,6 +24,8 @@ interface Candidate {
   name: string
   known: MemberRecord | undefined
   said: MemberSettings
+  /** Made once: by it the driver knows again what it has looked at. */
+  request: JoinRequest
 }
 
 type Target = { given: string; ready: Candidate } | { given: string; error: Error }
@@ -82,7 +84,7 @@ async function looked(joint: Joint, one: Target): Promise<Target> {
   const { name } = one.ready
   const doing = `join "${name}" to federation "${joint.located.record.name}"`
   const note = reportFor(joint.op.report, name).note
-  const end = await settle(found(joint, requestOf(joint, one.ready)).then(findings => heed(findings, doing, note)))
+  const end = await settle(found(joint, one.ready.request).then(findings => heed(findings, doing, note)))
   if (end.ok) return one
   joint.refusals.add(end.error)
   return failure(one.given, end.error)
@@ -134,7 +136,8 @@ async function target(
       }),
     )
   }
-  return { given, ready: { given, cluster, name, known, said: settingsOf(request, known) } }
+  const said = settingsOf(request, known)
+  return { given, ready: { given, cluster, name, known, said, request: requestOf(located, { cluster, name, said }) } }
 }
 
 const failure = (given: string, error: unknown): Target => {
@@ -190,7 +193,10 @@ function settingsOf(request: MemberRequest, known: MemberRecord | undefined): Me
   }
 }
 
-const requestOf = ({ located }: Joint, { cluster, name, said }: Candidate): JoinRequest => ({
+const requestOf = (
+  located: Located,
+  { cluster, name, said }: Pick<Candidate, 'cluster' | 'name' | 'said'>,
+): JoinRequest => ({
   name,
   member: cluster.api,
   access: cluster.access,
@@ -216,17 +222,16 @@ const found = ({ driver, op, site }: Joint, request: JoinRequest): Promise<Findi
 
 async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
   const { driver, op, again, site } = joint
-  const view = await viewPlan(await driver.join(site, requestOf(joint, candidate), { again }), op.signal)
+  const view = await viewPlan(await driver.join(site, candidate.request, { again }), op.signal)
   return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
   const { room, located, driver, op, again, site } = joint
-  const { name, cluster, known, said } = candidate
+  const { name, cluster, known, said, request } = candidate
   const { signal, runId } = run.lock
   const { host, record } = located
   const report = reportFor(op.report, name)
-  const request = requestOf(joint, candidate)
   const member: MemberRecord = {
     name,
     uid: cluster.uid,

@@ -27,7 +27,7 @@ it('create: far fewer than 125', async () => {
 it('join: fewer than 30 that do it, and as many looks as make sure', async () => {
   const { work, verification } = await counted('federation join myfed c2')
   expect(work).toBeLessThanOrEqual(22)
-  expect(verification).toBeLessThanOrEqual(16)
+  expect(verification).toBeLessThanOrEqual(12)
 })
 
 it('join of a second: the federation’s API and its members are looked at once for both', async () => {
