@@ -189,6 +189,23 @@ describe('coe cluster template create', () => {
 })
 
 describe('coe cluster template list and show', () => {
+  // difference: template-project
+  it('has the rows of the older client; the project, where the newer one has it, when asked', async () => {
+    const rows = async (how: string) => {
+      const { out } = await cloud.run(`cluster template show k8s ${how}`)
+      return out.split('\n').flatMap(line => /^\| (\w+) /.exec(line)?.[1] ?? [])
+    }
+    expect(await rows('')).not.toContain('project_id')
+    const wide = await rows('-o wide')
+    expect(wide.slice(wide.indexOf('dns_nameserver')).slice(0, 3)).toEqual(['dns_nameserver', 'project_id', 'hidden'])
+    expect(await rows('-c tags -c project_id -c dns_nameserver')).toEqual([
+      'Field',
+      'dns_nameserver',
+      'project_id',
+      'tags',
+    ])
+  })
+
   it("list has upstream's columns, and more with --fields", async () => {
     const { out } = await cloud.run('cluster template list --limit 1 --fields coe,labels -f csv')
     expect(out.split('\n')[0]).toBe('"uuid","name","tags","coe","labels"')

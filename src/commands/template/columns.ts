@@ -54,8 +54,9 @@ export const templateColumns: readonly Column[] = [
   text('flavor_id', 'flavor of the worker nodes'),
   yesNo('master_lb_enabled', 'is there a load balancer before the control plane?'),
   text('dns_nameserver', 'name servers of the nodes'),
+  // here in 4.11 of the stock client; 4.0 does not show it
+  long(text('project_id', 'project it belongs to')),
   hidden,
   tags,
-  long(text('project_id', 'project it belongs to')),
   long(text('driver', 'Magnum driver that handles its clusters (newer servers)')),
 ]
