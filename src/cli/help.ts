@@ -1,7 +1,7 @@
 /** Help, from the same data that the parser reads. */
 import { wrap } from '../core/text.ts'
 import type { Style } from '../io/style.ts'
-import type { AnyCommand, ArgSpec, OptionSpec } from './spec.ts'
+import type { AnyCommand, ArgSpec, Example, OptionSpec } from './spec.ts'
 import { synopsis } from './synopsis.ts'
 import { nextWords, type Registry } from './tree.ts'
 
@@ -17,6 +17,7 @@ export function groupHelp(registry: Registry, words: readonly string[], page: Pa
   const group = registry.groups.find(g => g.words === prefix)
   const lines = [`${style.bold('usage:')} coe ${prefix ? `${prefix} ` : ''}<command> [options]`, '']
   if (group?.summary) lines.push(wrap(group.summary, page.width), '')
+  lines.push(...examplesIn(group?.examples ?? [], style))
   const direct: [string, string][] = []
   const deeper: [string, string][] = []
   for (const word of nextWords(registry, words)) {
@@ -29,7 +30,10 @@ export function groupHelp(registry: Registry, words: readonly string[], page: Pa
   }
   if (deeper.length) lines.push(style.bold('Groups'), ...twoColumns(deeper, page), '')
   if (direct.length) lines.push(style.bold('Commands'), ...twoColumns(direct, page), '')
-  lines.push(`"coe help <command>" tells more; "coe help topics" lists what else there is to read.`)
+  const inner = prefix ? `${prefix} ` : ''
+  lines.push(
+    wrap(`"coe help ${inner}<command>" tells more; "coe help topics" lists what else there is to read.`, page.width),
+  )
   return `${lines.join('\n')}\n`
 }
 
@@ -41,32 +45,51 @@ export function commandHelp(command: AnyCommand, options: Readonly<Record<string
     wrap(command.description ?? `${command.summary}.`, page.width),
     '',
   ]
-  if (command.examples.length) {
-    lines.push(style.bold('Examples'))
-    for (const example of command.examples) lines.push(`  ${style.dim(`# ${example.help}`)}`, `  ${example.line}`)
-    lines.push('')
-  }
+  lines.push(...examplesIn(command.examples, style))
   const args = Object.entries(command.args as Record<string, ArgSpec>)
   if (args.length) {
     const rows = args.map(([key, a]): [string, string] => [`<${a.label ?? key}>`, withChoices(a.help, a.choices)])
     lines.push(style.bold('Arguments'), ...twoColumns(rows, page), '')
   }
-  for (const [title, specs] of grouped(options)) {
-    lines.push(
-      style.bold(title),
-      ...twoColumns(
-        specs.map(o => [optionTerm(o), optionText(o)]),
-        page,
-      ),
-      '',
-    )
-  }
+  const all = grouped(options)
+  for (const [title, specs] of all) if (!everywhere.includes(title)) lines.push(...optionsIn(title, specs, page))
   if (command.exits) {
     const rows = Object.entries(command.exits).map(([code, text]): [string, string] => [code, text])
     lines.push(style.bold('Exit codes'), ...twoColumns(rows, page), '  (all of them: coe help exit-codes)', '')
   }
+  for (const [title, specs] of all) if (title === 'Global') lines.push(...optionsIn(title, specs, page))
+  lines.push('Which cloud, and as whom: --os-cloud <name> and others (coe help options)')
   return `${lines.join('\n').trimEnd()}\n`
 }
+
+/** `coe help options`: what every command takes. */
+export function optionsHelp(options: Readonly<Record<string, OptionSpec>>, page: Page): string {
+  const lines = [wrap('Every command takes these, before or after its words.', page.width), '']
+  for (const [title, specs] of grouped(options)) lines.push(...optionsIn(title, specs, page))
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** Told once, not with each command: they would bury what is its own. */
+const everywhere = ['Global', 'OpenStack']
+
+function examplesIn(examples: readonly Example[], style: Style): string[] {
+  if (examples.length === 0) return []
+  return [
+    style.bold('Examples'),
+    ...examples.flatMap(({ help, line }) => [`  ${style.dim(`# ${help}`)}`, `  ${line}`]),
+    '',
+  ]
+}
+
+/** A mode that all of a group have is said in its title. */
+function optionsIn(title: string, specs: readonly OptionSpec[], page: Page): string[] {
+  const [first, ...others] = specs
+  const mode = title !== 'OpenStack' && others.length > 0 && others.every(o => o.mode === first?.mode) && first?.mode
+  const rows = specs.map((o): [string, string] => [optionTerm(o), optionText(mode ? withoutMode(o) : o)])
+  return [page.style.bold(mode ? `${title} (${mode} mode)` : title), ...twoColumns(rows, page), '']
+}
+
+const withoutMode = ({ mode: _, ...option }: OptionSpec): OptionSpec => option
 
 const order = ['Options', 'Wait', 'Output', 'Global', 'OpenStack']
 
@@ -82,10 +105,13 @@ function grouped(options: Readonly<Record<string, OptionSpec>>): [string, Option
 }
 
 export function optionTerm(o: OptionSpec): string {
+  const also = o.also ?? []
   const spellings = [
     ...(o.short ? [`-${o.short}`] : []),
-    ...(o.also ?? []).filter(a => !a.startsWith('--')),
+    ...also.filter(a => !a.startsWith('--')),
     `--${o.name}`,
+    // a command's own; what all have under two names (--output) is told in the topic
+    ...also.filter(a => a.startsWith('--') && o.group === undefined),
   ]
   return `${spellings.join(', ')}${o.value === undefined ? '' : ` <${o.value}>`}`
 }

@@ -2,7 +2,7 @@
 import { usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { Mode } from '../model/backend.ts'
-import type { AnyCommand, OptionSpec } from './spec.ts'
+import type { AnyCommand, Example, OptionSpec } from './spec.ts'
 import { stockOptionHint } from './stock-options.ts'
 
 /** A line of the registry: enough for lists and completion; the command itself is loaded when it is meant. */
@@ -17,6 +17,8 @@ export interface Entry {
 export interface Group {
   readonly words: string
   readonly summary: string
+  /** What somebody who has just come would type. */
+  readonly examples?: readonly Example[]
 }
 
 export interface Registry {

@@ -15,10 +15,31 @@ const help = () => import('./help/commands.ts')
 
 export const registry: Registry = {
   groups: [
-    { words: '', summary: 'Make Kubernetes clusters, join them under one API, and take them apart again.' },
+    {
+      words: '',
+      summary: 'Make Kubernetes clusters, join them under one API, and take them apart again.',
+      examples: [
+        { line: 'coe sandbox shell', help: 'try everything, in a simulated cloud on this machine' },
+        { line: 'coe cluster list', help: 'the clusters of your cloud, or the contexts of your kubeconfig' },
+        { line: 'coe --standalone federation create myfed --host c1', help: 'one API over clusters that you have' },
+        { line: 'coe doctor', help: 'when something does not work' },
+      ],
+    },
     { words: 'cluster', summary: 'Clusters: make, look at, resize, upgrade, delete' },
     ...magnumGroups,
-    { words: 'federation', summary: 'Federations: clusters joined under one API' },
+    {
+      words: 'federation',
+      summary: 'Federations: clusters joined under one API',
+      examples: [
+        {
+          line: 'coe --standalone federation create myfed --host c1',
+          help: 'contexts of your kubeconfig, no cloud needed',
+        },
+        { line: 'coe --standalone federation join myfed c2 c3', help: 'c2 and c3 under its API' },
+        { line: 'kubectl --context myfed get clusters', help: 'and that is how it is used' },
+        { line: 'coe --standalone federation status myfed', help: 'whether it is healthy' },
+      ],
+    },
     driverGroup,
     ...setupGroups,
     { words: 'sandbox', summary: 'A simulated cloud on this machine, to try things and to test scripts' },

@@ -23,6 +23,39 @@ describe('coe without a command', () => {
   })
 })
 
+describe('help for somebody who has just come', () => {
+  const lines = async (line: string) => {
+    const { code, out, err } = await runCoe(line, { tty: true, columns: 80, env: { NO_COLOR: '1' } })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return out.split('\n')
+  }
+
+  it.each(['--help', 'federation --help', 'federation create --help', 'help options', 'help topics', 'driver init -h'])(
+    'coe %s fits a terminal of 80 columns',
+    async line => {
+      const text = await lines(line)
+      expect(text.length).toBeGreaterThan(5)
+      // a term that is longer than its column, and examples that are to be copied, stay whole
+      const long = text.filter(l => l.length > 80 && !/^ {2}(--|coe |kubectl )/.test(l))
+      expect(long).toEqual([])
+    },
+  )
+
+  it('begins with lines to type', async () => {
+    expect((await lines('--help')).join('\n')).toContain('coe sandbox shell')
+    expect((await lines('federation -h')).join('\n')).toContain('coe --standalone federation join myfed c2 c3')
+  })
+
+  it('of a command has what is its own, with both names of an option, and its mode once', async () => {
+    const text = (await lines('federation create -h')).join('\n')
+    expect(text).toContain('--hostcluster, --host <cluster>')
+    expect(text).toContain('Of driver karmada_v1 (standalone mode)\n')
+    expect(text).not.toContain('--os-auth-url')
+    expect(text).toContain('coe help options')
+    expect((await lines('help options')).join('\n')).toContain('--os-auth-url')
+  })
+})
+
 describe('words that are no command', () => {
   const hintOf = async (line: string) => {
     const { code, out, err } = await runCoe(line)

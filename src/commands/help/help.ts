@@ -1,5 +1,6 @@
 import { allOptions } from '../../cli/all-options.ts'
-import { commandHelp, groupHelp } from '../../cli/help.ts'
+import { globalOptions } from '../../cli/globals.ts'
+import { commandHelp, groupHelp, optionsHelp } from '../../cli/help.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { findCommand, unknownCommand } from '../../cli/tree.ts'
 import { optionalArgs } from '../../cli/values.ts'
@@ -23,18 +24,19 @@ export const help = defineCommand({
     const [first] = args.words
     if (first === undefined) return { text: groupHelp(registry, [], page) }
     const { topics } = await import('../../cli/topics.ts')
-    if (first === 'topics') return { text: topics.map(t => `${t.name.padEnd(14)}${t.summary}`).join('\n') }
+    if (first === 'topics') {
+      const all = [...topics, { name: 'options', summary: 'options that every command takes' }]
+      return {
+        text: [...all.map(t => `${t.name.padEnd(14)}${t.summary}`), '', '"coe help <topic>" shows it.'].join('\n'),
+      }
+    }
+    if (first === 'options' && args.words.length === 1) return { text: optionsHelp(globalOptions, page) }
     const topic = args.words.length === 1 ? topics.find(t => t.name === first) : undefined
     if (topic) return { text: topic.text() }
     const found = findCommand(registry, args.words, [])
     if (found.unknown !== undefined || found.rest.length > 0) {
       const near =
-        args.words.length === 1
-          ? didYouMean(
-              first,
-              topics.map(t => t.name),
-            )
-          : undefined
+        args.words.length === 1 ? didYouMean(first, ['topics', 'options', ...topics.map(t => t.name)]) : undefined
       throw near
         ? usage(`no command or topic "${first}"`, { hint: near })
         : unknownCommand(registry, { ...found, unknown: found.unknown ?? found.rest[0] ?? '' })
