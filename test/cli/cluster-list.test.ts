@@ -77,3 +77,22 @@ describe('a mistake on the line', () => {
     })
   })
 })
+
+describe('regions', () => {
+  it('are Magnums of their own: what is in one is not in the other', async () => {
+    const two = await startCloud({ clusters: 1, regions: ['north', 'south'] })
+    const [, south] = two.sandbox.openstack.regions
+    const names = async (options: string) => (await two.run(`cluster list -f value -c name ${options}`)).out.trim()
+    expect(await names('')).toBe('cluster1')
+    expect(await names('--os-region-name south')).toBe('')
+    const template = 'k8s --coe kubernetes --image fedora-coreos-38 --external-network public'
+    await two.run(`cluster template create ${template} --flavor m1.small --os-region-name south`)
+    await two.run('cluster create below --cluster-template k8s --os-region-name south')
+    expect(await names('--os-region-name south')).toBe('below')
+    expect(await names('--os-region-name north')).toBe('cluster1')
+    expect([...(south?.state.store.clusters.values() ?? [])].map(c => c.name)).toEqual(['below'])
+    const { code, err } = await two.run('cluster list --os-region-name South')
+    expect([code, err]).toEqual([1, expect.stringContaining('did you mean "south"?')])
+    await two.close()
+  })
+})

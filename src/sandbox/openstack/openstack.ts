@@ -36,14 +36,20 @@ export interface OpenstackOptions {
   password?: string | undefined
 }
 
-export interface Openstack {
-  keystone: Listener
+interface Region {
+  region: string
   magnum: Listener
+  state: MagnumState
+  magnumUrl: string
+}
+
+/** What is said of a region is that of the first. */
+export interface Openstack extends Region {
+  keystone: Listener
+  regions: readonly Region[]
   people: People
   tokens: Tokens
-  state: MagnumState
   authUrl: string
-  magnumUrl: string
   close(): Promise<void>
 }
 
@@ -72,10 +78,46 @@ export async function startOpenstack(options: OpenstackOptions, shared: Shared):
   const people = createPeople(options.password ?? 'sandbox-password')
   const tokens = createTokens(clock, options.tokenLifetimeMs)
   const identity: KeystoneState = { directory: people.directory, tokens, catalog: [] }
-  const state: MagnumState = {
+  const common = { tls, host, log, faults, beforeEach: () => clock.runDue() }
+  const keystone = await listen({
+    ...common,
+    name: 'keystone',
+    handler: keystoneHandler(identity),
+    // a login changes nothing that anybody could miss
+    changes: ({ method }) => method !== 'GET' && method !== 'HEAD' && method !== 'POST',
+  })
+  const authUrl = `${keystone.url}/v3`
+  // one Keystone, and in each region a Magnum that knows nothing of the others
+  const regions = options.regions ?? ['RegionOne']
+  const magnums = await Promise.all(
+    regions.map(async region => {
+      const state = emptyMagnum(options, shared, people)
+      const handler = magnumHandler({ state, tokens, authUrl: () => authUrl })
+      const magnum = await listen({ ...common, name: 'magnum', handler })
+      return { region, state, magnum, magnumUrl: `${magnum.url}${options.endpointPath ?? '/v1'}` }
+    }),
+  )
+  const urlIn = (region: string) => (magnums.find(m => m.region === region) as (typeof magnums)[number]).magnumUrl
+  identity.catalog = buildCatalog(services(options, authUrl, urlIn), regions)
+  const [first] = magnums as [(typeof magnums)[number]]
+  return {
+    keystone,
+    ...first,
+    regions: magnums,
+    people,
+    tokens,
+    authUrl,
+    close: async () => {
+      await Promise.all([keystone, ...magnums.map(m => m.magnum)].map(listener => listener.close()))
+    },
+  }
+}
+
+function emptyMagnum(options: OpenstackOptions, shared: Shared, people: People): MagnumState {
+  return {
     release: releaseFor(options.magnumMax ?? '1.10', options.magnumMin, options.magnumRelease),
     store: createStore(),
-    clock,
+    clock: shared.clock,
     timing: { ...standardTiming, ...options.timing },
     directory: people.directory,
     cloud: standardCloud(),
@@ -86,42 +128,13 @@ export async function startOpenstack(options: OpenstackOptions, shared: Shared):
     wallNow: shared.wallNow,
     apiServers: options.apiServers ?? { start: () => 'https://127.0.0.1:6443' },
   }
-  const common = { tls, host, log, faults, beforeEach: () => clock.runDue() }
-  const keystone = await listen({
-    ...common,
-    name: 'keystone',
-    handler: keystoneHandler(identity),
-    // a login changes nothing that anybody could miss
-    changes: ({ method }) => method !== 'GET' && method !== 'HEAD' && method !== 'POST',
-  })
-  const authUrl = `${keystone.url}/v3`
-  const magnum = await listen({
-    ...common,
-    name: 'magnum',
-    handler: magnumHandler({ state, tokens, authUrl: () => authUrl }),
-  })
-  const magnumUrl = `${magnum.url}${options.endpointPath ?? '/v1'}`
-  identity.catalog = buildCatalog(services(options, authUrl, magnumUrl), options.regions ?? ['RegionOne'])
-  return {
-    keystone,
-    magnum,
-    people,
-    tokens,
-    state,
-    authUrl,
-    magnumUrl,
-    close: async () => {
-      await Promise.all([keystone.close(), magnum.close()])
-    },
-  }
 }
 
-/** A second region answers at the same place, but its endpoints can be told apart. */
-function services(options: OpenstackOptions, authUrl: string, magnumUrl: string): ServiceUrl[] {
+function services(options: OpenstackOptions, authUrl: string, magnumIn: (region: string) => string): ServiceUrl[] {
   const type = options.serviceType === undefined ? 'container-infra' : options.serviceType
   return [
     { type: 'identity', name: 'keystone', url: authUrl },
-    ...(type === null ? [] : [{ type, name: 'magnum', url: magnumUrl }]),
+    ...(type === null ? [] : [{ type, name: 'magnum', url: magnumIn }]),
     { type: 'image', name: 'glance', url: 'http://image.sandbox.invalid' },
     { type: 'compute', name: 'nova', url: 'http://compute.sandbox.invalid/v2.1' },
     { type: 'network', name: 'neutron', url: 'http://network.sandbox.invalid' },
