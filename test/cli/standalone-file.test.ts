@@ -152,7 +152,7 @@ describe('a file by hand', () => {
   })
 })
 
-describe('--join', () => {
+describe('--join', { timeout: 40_000 }, () => {
   it('makes the host a member as well; again it changes nothing', async () => {
     const line = 'federation create myfed --host host --expose nodeport --join'
     expect((await lab.run(`${line} --no-wait`)).out).toContain('Not joined yet: host')
@@ -160,6 +160,9 @@ describe('--join', () => {
     expect([r.code, r.out]).toEqual([0, expect.stringContaining('Cluster host joined federation myfed')])
     const again = await lab.run(`${line} -f json`)
     expect(JSON.parse(again.out)).toMatchObject({ result: 'unchanged', members: ['host'] })
+  })
+
+  it('is in what show prints, and so in what is made of that', async () => {
     await writeFile(at('self.yaml'), (await lab.run('federation show myfed -f yaml')).out)
     expect((await lab.run('federation delete myfed --unjoin --yes')).code).toBe(0)
     expect((await lab.run(`federation create --file ${at('self.yaml')}`)).out).toContain('Cluster host joined')
