@@ -56,7 +56,7 @@ afterAll(async () => {
 
 describe.runIf(clusters.there)('following one object', () => {
   const options = { clock: systemClock, signal: new AbortController().signal, forMs: 5_000 }
-  const wet = (live: KubeObject) => (live.data.wet === 'yes' ? 'wet' : undefined)
+  const wet = (live: KubeObject) => (live.data?.wet === 'yes' ? 'wet' : undefined)
 
   it('answers at once when it is so already', async () => {
     const { object } = await api.apply(map('wet', { wet: 'yes' }))
