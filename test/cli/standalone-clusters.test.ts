@@ -212,7 +212,7 @@ describe('cluster config', () => {
   const read = async (path: string): Promise<Yaml> => parse(await readFile(path, 'utf8'))
   /** With the files' content in it, its keys and certificates in files beside the kubeconfig. */
   const inFiles = () =>
-    change(async config => {
+    change(config => {
       const cluster = clusterOf(config, 'c2')
       const user = userOf(config, 'c2')
       cluster['certificate-authority'] = 'ca.crt'
