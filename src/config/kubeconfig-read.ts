@@ -1,6 +1,6 @@
 /** The kubeconfig files, read and merged by kubectl's rules: what a file says first is what holds. */
 import { resolve } from 'node:path'
-import { CoeError, usage } from '../core/errors.ts'
+import { answering, usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
 import { envOf, expandHome, under } from './paths.ts'
 import { isMapping, type Mapping, readYamlFile, type YamlFile } from './yaml-file.ts'
@@ -70,12 +70,8 @@ export async function loadKubeconfig(world: World, options: KubeconfigOptions = 
 }
 
 async function readOne(path: string, mustExist: boolean): Promise<YamlFile | undefined> {
-  try {
-    return await readYamlFile(path, 'kubeconfig')
-  } catch (error) {
-    if (!mustExist && error instanceof CoeError && error.outcome === 'notFound') return undefined
-    throw error
-  }
+  const read = readYamlFile(path, 'kubeconfig')
+  return mustExist ? read : read.catch(answering('notFound', undefined))
 }
 
 const shape = 'clusters, users and contexts are lists of entries like - {name: c1, cluster: {…}}'

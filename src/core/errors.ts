@@ -66,6 +66,17 @@ export const partial = maker('partial')
 export const timedOut = maker('timeout')
 export const interrupted = maker('interrupted')
 
+export const hasOutcome = (error: unknown, outcome: Outcome): error is CoeError =>
+  error instanceof CoeError && error.outcome === outcome
+
+/** For `.catch`: what to go on with where this outcome is no failure; other errors pass. */
+export const answering =
+  <T>(outcome: Outcome, value: T) =>
+  (error: unknown): T => {
+    if (hasOutcome(error, outcome)) return value
+    throw error
+  }
+
 /** An error and everything behind it, outermost first: where errno and TLS codes hide. */
 export function causeChain(error: unknown): Error[] {
   const chain: Error[] = []

@@ -1,5 +1,5 @@
 /** Which clusters of the project have a name already: one small request where listing all would do, too. */
-import { CoeError } from '../core/errors.ts'
+import { hasOutcome } from '../core/errors.ts'
 import type { Cluster } from '../model/cluster.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import type { MagnumContext } from './magnum-context.ts'
@@ -10,8 +10,8 @@ export async function clustersNamed({ session }: MagnumContext, name: string): P
     getCluster(service, name).then(
       one => [one],
       async (error: unknown) => {
-        if (error instanceof CoeError && error.outcome === 'notFound') return []
-        if (!(error instanceof CoeError) || error.outcome !== 'conflict') throw error
+        if (hasOutcome(error, 'notFound')) return []
+        if (!hasOutcome(error, 'conflict')) throw error
         return (await listClusters(service, {}, true)).filter(c => c.name === name)
       },
     ),

@@ -1,6 +1,6 @@
 /** Clusters that Magnum keeps. */
 import { startAll } from '../core/concurrency.ts'
-import { CoeError, conflict } from '../core/errors.ts'
+import { answering, conflict } from '../core/errors.ts'
 import type { Clusters, Created } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
@@ -109,11 +109,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       const coming =
         goal.kind === 'gone' ? undefined : await comingCluster(context, ref, op.signal).catch(() => undefined)
       const found =
-        coming ??
-        (await get(ref).catch((error: unknown) => {
-          if (goal.kind === 'gone' && error instanceof CoeError && error.outcome === 'notFound') return undefined
-          throw error
-        }))
+        coming ?? (await (goal.kind === 'gone' ? get(ref).catch(answering('notFound', undefined)) : get(ref)))
       return found && watchCluster(context, { uuid: found.uuid, name: found.name, goal }, op)
     },
   }

@@ -2,7 +2,7 @@
  * A cluster that was asked for a moment ago: Magnum's API says yes before its conductor has made the row, so that
  * "create", then "wait", may look too early.
  */
-import { CoeError } from '../core/errors.ts'
+import { answering } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { Cluster } from '../model/cluster.ts'
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
@@ -16,15 +16,7 @@ export async function comingCluster(
   ref: string,
   signal: AbortSignal,
 ): Promise<Cluster | undefined> {
-  const look = async () => getCluster(await session.magnum(), ref).catch(whenMissing)
-  return poll(look, { clock, signal, timeoutMs: comingMs, intervalMs: 250, what: `cluster "${ref}" to be seen` }).catch(
-    (error: unknown) => {
-      if (error instanceof CoeError && error.outcome === 'timeout') return undefined
-      throw error
-    },
-  )
-}
-
-function whenMissing(error: unknown): undefined {
-  if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw error
+  const look = async () => getCluster(await session.magnum(), ref).catch(answering('notFound', undefined))
+  const limits = { clock, signal, timeoutMs: comingMs, intervalMs: 250, what: `cluster "${ref}" to be seen` }
+  return poll(look, limits).catch(answering('timeout', undefined))
 }

@@ -2,7 +2,7 @@
  * Creating a thing whose name Magnum would happily give twice: refused when the name is taken, and when the answer to
  * the POST is lost the server is looked at, never asked again.
  */
-import { CoeError, conflict, failed } from '../core/errors.ts'
+import { answering, CoeError, conflict, failed } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { Clock } from '../core/world.ts'
 import type { Created } from '../model/backend.ts'
@@ -78,10 +78,8 @@ async function lookFor<R>(
   const { appears, what } = creation
   if (!appears) return look()
   const { withinMs, clock, signal } = appears
-  return poll(look, { clock, signal, timeoutMs: withinMs, what: `${what} to be seen` }).catch((error: unknown) => {
-    if (error instanceof CoeError && error.outcome === 'timeout') return undefined
-    throw error
-  })
+  const limits = { clock, signal, timeoutMs: withinMs, what: `${what} to be seen` }
+  return poll(look, limits).catch(answering('timeout', undefined))
 }
 
 /** May the server have done it without our hearing of it? */

@@ -1,5 +1,5 @@
 /** What a cluster uses to talk to its cloud: made anew, for the user who asks. */
-import { CoeError } from '../core/errors.ts'
+import { answering } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { Credentials } from '../model/backend.ts'
 import { isMoving } from '../model/status.ts'
@@ -29,14 +29,11 @@ export function magnumCredentials(context: MagnumContext): Credentials {
       }
       const { clock } = context
       const what = `cluster "${before.name}" to stir`
-      const stirred = await poll(look, { clock, signal: op.signal, timeoutMs: stirsWithinMs, what }).catch(inVain)
+      const stirred = await poll(look, { clock, signal: op.signal, timeoutMs: stirsWithinMs, what }).catch(
+        answering('timeout', undefined),
+      )
       if (!stirred) return getCluster(service, uuid)
       return (await watchCluster(context, { uuid, name: before.name, goal: { kind: 'settled' } }, op)) ?? { uuid }
     },
   }
-}
-
-function inVain(error: unknown): undefined {
-  if (error instanceof CoeError && error.outcome === 'timeout') return undefined
-  throw error
 }

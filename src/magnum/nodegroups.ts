@@ -1,5 +1,5 @@
 /** Node groups of clusters that Magnum keeps. */
-import { CoeError, conflict, failed } from '../core/errors.ts'
+import { answering, CoeError, conflict, failed } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { NodeGroups } from '../model/backend.ts'
 import type { NodeGroup } from '../model/cluster.ts'
@@ -56,10 +56,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     const look = async () => (isSo(await get(cluster, uuid), edits) ? true : undefined)
     const { clock } = context
     const limits = { clock, signal: op.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
-    return poll(look, limits).catch((error: unknown) => {
-      if (error instanceof CoeError && error.outcome === 'timeout') return false
-      throw error
-    })
+    return poll(look, limits).catch(answering('timeout', false))
   }
 
   return {

@@ -1,5 +1,5 @@
 /** How much of a resource a project may have. */
-import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
+import { conflict, failed, hasOutcome, notFound, usage } from '../core/errors.ts'
 import type { Quotas } from '../model/backend.ts'
 import * as api from '../openstack/magnum-api/quotas.ts'
 import { answerLost } from './create-once.ts'
@@ -64,7 +64,7 @@ interface Which {
 }
 
 function missing(error: unknown, { project_id, resource }: Which, hint: string): unknown {
-  if (!(error instanceof CoeError) || error.outcome !== 'notFound') return error
+  if (!hasOutcome(error, 'notFound')) return error
   return notFound(`project ${project_id} has no quota of its own for ${resource}`, {
     hint,
     cause: error,
@@ -73,7 +73,7 @@ function missing(error: unknown, { project_id, resource }: Which, hint: string):
 }
 
 function exists(error: unknown, { project_id, resource }: Which): unknown {
-  if (!(error instanceof CoeError) || error.outcome !== 'conflict') return error
+  if (!hasOutcome(error, 'conflict')) return error
   return conflict(`project ${project_id} has a quota for ${resource} already`, {
     hint: `change it: coe quotas update --project-id ${project_id} --hard-limit N`,
     cause: error,

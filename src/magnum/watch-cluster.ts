@@ -1,16 +1,12 @@
 /** Looking at a cluster until it is as wanted. Ends with the reason and the faults when it fails. */
-import { CoeError, failed } from '../core/errors.ts'
-import { patient } from '../core/patience.ts'
-import { poll } from '../core/poll.ts'
+import { CoeError, failed, hasOutcome } from '../core/errors.ts'
 import type { ClusterGoal } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
+import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
-
-/** How long an accepted change may leave no trace before we say that nothing comes of it. */
-const silenceMs = 45_000
 
 export interface Watch {
   uuid: string
@@ -25,19 +21,10 @@ export interface Watch {
 }
 
 export async function watchCluster(context: MagnumContext, watch: Watch, op: Operation): Promise<Cluster | undefined> {
-  const { clock } = context
   const { name, goal } = watch
   const looker = makeLooker(context, watch, op)
   try {
-    const { cluster } = await poll(patient(looker.look, { clock, onTrouble: e => op.report.note(e.message) }), {
-      clock,
-      timeoutMs: op.waitTimeoutMs,
-      signal: op.signal,
-      intervalMs: 500,
-      maxIntervalMs: 5_000,
-      what: `cluster "${name}" to be ${goalText(goal)}`,
-      lastSeen: looker.seen,
-    })
+    const { cluster } = await lookUntil(context, looker, op, `cluster "${name}" to be ${goalText(goal)}`)
     op.report.done(name, cluster ? String(cluster.status) : 'gone')
     return cluster
   } catch (error) {
@@ -76,14 +63,6 @@ function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
   }
 }
 
-const gone = (error: unknown): 'gone' => {
-  if (error instanceof CoeError && error.outcome === 'notFound') return 'gone'
-  throw error
-}
-
-const differs = (now: Cluster, before: Cluster | undefined): boolean =>
-  now.status !== before?.status || now.updated_at !== before?.updated_at
-
 /** True when there; throws when it can never be. */
 function reached(cluster: Cluster, goal: ClusterGoal): boolean {
   if (goal.kind === 'status') {
@@ -113,7 +92,7 @@ function stillGoingOn(error: unknown, { name, goal }: Watch, op: Operation): unk
     op.report.note(`no longer looking at cluster "${name}"; what was begun goes on: "${again}" looks again`)
     return error
   }
-  if (!(error instanceof CoeError) || error.outcome !== 'timeout') return error
+  if (!hasOutcome(error, 'timeout')) return error
   return new CoeError('timeout', error.message, {
     hint: `what was begun goes on: "${again}" looks again`,
     details: error.details,
@@ -128,8 +107,6 @@ export function clusterFailed(cluster: Cluster): CoeError {
     details: { cluster: cluster.uuid, cluster_status: cluster.status, faults: cluster.faults ?? undefined },
   })
 }
-
-const conductorHint = 'its conductor refused; an operator finds the reason in the log of magnum-conductor'
 
 const nothingCame = (name: string, cluster: Cluster): CoeError =>
   failed(`Magnum accepted the request for cluster "${name}", and then did nothing: it is still ${cluster.status}`, {

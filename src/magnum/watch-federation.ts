@@ -1,11 +1,12 @@
 /** Looking at a federation until it is as wanted; and finding out whether this Magnum keeps federations at all. */
-import { CoeError, failed } from '../core/errors.ts'
+import { answering, type CoeError, failed, hasOutcome } from '../core/errors.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
 import { getFederation } from '../openstack/magnum-api/federations.ts'
+import { differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** A server that keeps federations has stored a new one by then; the others never do. */
@@ -19,11 +20,7 @@ export async function isStored(
   op: Operation,
 ): Promise<Federation> {
   const service = await context.session.magnum()
-  const look = () =>
-    getFederation(service, uuid).catch((error: unknown) => {
-      if (error instanceof CoeError && error.outcome === 'notFound') return undefined
-      throw error
-    })
+  const look = () => getFederation(service, uuid).catch(answering('notFound', undefined))
   op.report.step(names.name, 'accepted; looking whether it was stored')
   try {
     return await poll(patient(look, { clock: context.clock }), {
@@ -36,7 +33,7 @@ export async function isStored(
     })
   } catch (error) {
     op.report.fail(names.name, 'not stored')
-    if (!(error instanceof CoeError) || error.outcome !== 'timeout') throw error
+    if (!hasOutcome(error, 'timeout')) throw error
     throw failed(
       `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
       {
@@ -61,28 +58,16 @@ export interface FederationWatch {
   label?: string
 }
 
-/** How long an accepted change may leave no trace. */
-const silenceMs = 45_000
-
 export async function watchFederation(
   context: MagnumContext,
   watch: FederationWatch,
   op: Operation,
 ): Promise<Federation | undefined> {
-  const { clock } = context
   const { before } = watch
   const name = before.name ?? before.uuid
   const looker = makeLooker(context, watch, op)
   try {
-    const { federation } = await poll(patient(looker.look, { clock, onTrouble: e => op.report.note(e.message) }), {
-      clock,
-      timeoutMs: op.waitTimeoutMs,
-      signal: op.signal,
-      intervalMs: 250,
-      maxIntervalMs: 3_000,
-      what: `federation "${name}" to be ${watch.what}`,
-      lastSeen: looker.seen,
-    })
+    const { federation } = await lookUntil(context, looker, op, `federation "${name}" to be ${watch.what}`)
     if (watch.label === undefined) op.report.done(name, federation ? (federation.status ?? watch.what) : 'gone')
     return federation
   } catch (error) {
@@ -109,7 +94,7 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operatio
       const moving = isMoving(now.status)
       if (moving && now.status !== last?.status) op.report.step(watch.label ?? name, String(now.status))
       last = now
-      begun ||= now.updated_at !== before.updated_at || now.status !== before.status
+      begun ||= differs(now, before)
       if (hasFailed(now.status) && begun) throw federationFailed(now)
       if (!(watch.atRest && moving) && watch.goal(now)) return { federation: now }
       // at rest, and not as asked for: nothing goes on there
@@ -117,11 +102,6 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operatio
       return undefined
     },
   }
-}
-
-const gone = (error: unknown): 'gone' => {
-  if (error instanceof CoeError && error.outcome === 'notFound') return 'gone'
-  throw error
 }
 
 export const federationFailed = (f: Federation): CoeError =>

@@ -1,16 +1,12 @@
 /** Looking at a node group until it is as wanted, and its cluster has come to rest as well. */
-import { CoeError, failed } from '../core/errors.ts'
-import { patient } from '../core/patience.ts'
-import { poll } from '../core/poll.ts'
+import { type CoeError, failed } from '../core/errors.ts'
 import type { Cluster, NodeGroup } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isComplete, isMoving } from '../model/status.ts'
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../openstack/magnum-api/nodegroups.ts'
+import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
-
-/** How long an accepted change may leave no trace before we say that nothing comes of it. */
-const silenceMs = 45_000
 
 export interface GroupWatch {
   /** As it was before the change. */
@@ -27,19 +23,11 @@ export async function watchNodeGroup(
   watch: GroupWatch,
   op: Operation,
 ): Promise<NodeGroup | undefined> {
-  const { clock } = context
   const { name, goal, cluster } = watch
   const looker = makeLooker(context, watch, op)
   try {
-    const { group } = await poll(patient(looker.look, { clock, onTrouble: e => op.report.note(e.message) }), {
-      clock,
-      timeoutMs: op.waitTimeoutMs,
-      signal: op.signal,
-      intervalMs: 500,
-      maxIntervalMs: 5_000,
-      what: `node group "${name}" of cluster "${cluster.name}" to be ${goal}`,
-      lastSeen: looker.seen,
-    })
+    const what = `node group "${name}" of cluster "${cluster.name}" to be ${goal}`
+    const { group } = await lookUntil(context, looker, op, what)
     op.report.done(name, group ? String(group.status) : 'gone')
     return group
   } catch (error) {
@@ -93,14 +81,6 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
   }
 }
 
-const gone = (error: unknown): 'gone' => {
-  if (error instanceof CoeError && error.outcome === 'notFound') return 'gone'
-  throw error
-}
-
-const differs = (now: NodeGroup, before: NodeGroup): boolean =>
-  now.status !== before.status || now.updated_at !== before.updated_at
-
 function groupFailed(cluster: Cluster, { uuid, name, status, status_reason }: NodeGroup): CoeError {
   return failed(
     `node group "${name}" of cluster "${cluster.name}" is ${status}${status_reason ? `: ${status_reason}` : ''}`,
@@ -110,8 +90,6 @@ function groupFailed(cluster: Cluster, { uuid, name, status, status_reason }: No
     },
   )
 }
-
-const conductorHint = 'its conductor refused; an operator finds the reason in the log of magnum-conductor'
 
 const nothingCame = ({ name, status }: NodeGroup): CoeError =>
   failed(`Magnum accepted the request for node group "${name}", and then did nothing: it is still ${status}`, {

@@ -1,9 +1,6 @@
 /** The fields of node groups as they are printed, in upstream's order. */
-import type { Column, JsonType } from '../../cli/spec.ts'
-
-const column = (name: string, type: JsonType, help: string): Column => ({ name, type, help })
-const text = (name: string, help: string): Column => column(name, 'string', help)
-const long = (c: Column): Column => ({ ...c, long: true })
+import { column, long, textColumn as text } from '../../cli/columns.ts'
+import type { Column } from '../../cli/spec.ts'
 
 const uuid: Column = { ...text('uuid', 'identifier of the node group'), nullable: false }
 const name: Column = { ...text('name', 'name, unique within the cluster'), nullable: false }

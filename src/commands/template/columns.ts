@@ -1,9 +1,6 @@
 /** The fields of cluster templates as they are printed, in upstream's order. */
-import type { Column, JsonType } from '../../cli/spec.ts'
-
-const column = (name: string, type: JsonType, help: string): Column => ({ name, type, help })
-const text = (name: string, help: string): Column => column(name, 'string', help)
-const yesNo = (name: string, help: string): Column => column(name, 'boolean', help)
+import { column, long, textColumn as text, yesNoColumn as yesNo } from '../../cli/columns.ts'
+import type { Column } from '../../cli/spec.ts'
 
 const uuid: Column = { ...text('uuid', 'identifier of the template'), nullable: false }
 const name = text('name', 'name, which need not be unique')
@@ -13,8 +10,6 @@ const image = text('image_id', 'image of the nodes')
 const isPublic = yesNo('public', 'may other projects use it?')
 const hidden = yesNo('hidden', 'is it kept out of sight of those who may not publish?')
 const createdAt = text('created_at', 'when it was made')
-
-const long = (c: Column): Column => ({ ...c, long: true })
 
 export const templateListColumns: readonly Column[] = [
   uuid,
