@@ -2,7 +2,7 @@
 // Runs are interleaved, so that a slow minute of the machine hits all alike; what counts are ratios of medians.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { base, coe, home, median, requestsIn, round, run, which } from './measure.mjs'
+import { base, coe, home, median, requestsIn, round, run, which, withExtraCertificates } from './measure.mjs'
 import { budgetTable, table, writeSection } from './page.mjs'
 
 const rounds = Number(process.env.COE_BENCH_ROUNDS ?? 11)
@@ -28,6 +28,13 @@ const local = [
   { name: 'coe --help', words: [...coe, '--help'] },
   { name: 'coe __complete (words)', words: [...coe, '__complete', 'cluster', ''] },
 ]
+if (withExtraCertificates) {
+  local.push({
+    name: 'node -e 0, NODE_EXTRA_CA_CERTS set',
+    words: [process.execPath, '-e', '0'],
+    env: withExtraCertificates,
+  })
+}
 
 /** The cases that need a cloud, and how the server alone is asked. */
 function remote() {
@@ -74,6 +81,12 @@ export async function measure() {
   write(cases, shares.length ? median(shares) : Number.NaN)
 }
 
+/** It keeps no token and asks for versions each time. */
+function stockRequests({ words: [command, ...words], env }) {
+  const { err } = run([command, '--debug', ...words], env)
+  return String(err.match(/^REQ: curl/gm)?.length ?? '–')
+}
+
 function write(cases, server) {
   const at = name => cases.find(c => c.name === name)
   const ms = name => (at(name) ? median(at(name).ms) : Number.NaN)
@@ -108,6 +121,8 @@ function write(cases, server) {
     ],
     ['completion of names', 'under 150 ms', `${round(names)} ms`, names < 150],
   ]
+  const stockList = at('openstack coe cluster list')
+  if (stockList) budgets.push(['requests of the stock client for the same list', '', stockRequests(stockList), true])
   const rows = cases.map(c => [
     `\`${c.name}\``,
     round(median(c.ms)),
@@ -118,7 +133,10 @@ function write(cases, server) {
   const told = cloud
     ? `The server’s share of a list, asked by a client that is running already, was ${round(server)} ms.`
     : 'No cloud was named by the environment, so nothing was compared with other clients.'
-  const text = `Interleaved rounds: ${rounds}; medians. ${told}
+  const aside = withExtraCertificates
+    ? ' This machine sets NODE_EXTRA_CA_CERTS, which costs every program on Node the difference of two rows below; the others run without it.'
+    : ''
+  const text = `Interleaved rounds: ${rounds}; medians. ${told}${aside}
 
 ${budgetTable(budgets)}
 

@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 export const coe = [process.execPath, join(root, 'bin/coe.js')]
 export const home = mkdtempSync(join(tmpdir(), 'coe-bench-'))
-export const base = { ...process.env, COE_CACHE_DIR: join(home, 'cache'), NO_COLOR: '1' }
+// certificates that Node reads before any program begins: a setting of some machines, no matter of any client measured here
+const { NODE_EXTRA_CA_CERTS: extraCertificates, ...environment } = process.env
+export const base = { ...environment, COE_CACHE_DIR: join(home, 'cache'), NO_COLOR: '1' }
+export const withExtraCertificates = extraCertificates && { ...base, NODE_EXTRA_CA_CERTS: extraCertificates }
 const timer = existsSync('/usr/bin/time')
 
 export function run(words, env = base) {

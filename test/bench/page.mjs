@@ -43,5 +43,10 @@ export const budgetTable = budgets =>
     ['what', 'budget', 'measured', ''],
     budgets
       .filter(b => !/NaN|–/.test(b[2]))
-      .map(([what, budget, measured, holds]) => [what, budget, measured, holds ? 'holds' : '**does not hold**']),
+      .map(([what, budget, measured, holds]) => [
+        what,
+        budget,
+        measured,
+        budget && (holds ? 'holds' : '**does not hold**'),
+      ]),
   )
