@@ -1,4 +1,5 @@
 /** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
+import { mapLimit, settle } from '../core/concurrency.ts'
 import { conflict, failed } from '../core/errors.ts'
 import { waitGone } from '../kube/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace } from '../model/backend.ts'
@@ -18,6 +19,12 @@ import { driverOf, heed, plannedOf, siteOf } from './site.ts'
 import { unjoinOne } from './unjoin.ts'
 import { federationOf } from './view.ts'
 import { removeWaysIn } from './way-in.ts'
+
+/** Side by side; all of them have their turn before the first that could not leave ends it. */
+async function leaving<T>(members: readonly T[], unjoin: (member: T) => Promise<unknown>): Promise<void> {
+  const ends = await mapLimit(members, 16, member => settle(unjoin(member)))
+  for (const end of ends) if (!end.ok) throw end.error
+}
 
 export async function deleteFederation(
   room: Standalone,
@@ -53,9 +60,10 @@ export async function deleteFederation(
   if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
   return changing(room, located, { verb: 'delete' }, op, async run => {
     const { signal } = run.lock
-    const unjoining = { room, located, driver, op, how: {}, again }
-    for (const member of members) await unjoinOne(unjoining, member, run)
-    const plan = await driver.remove(siteOf(located, signal), options)
+    const site = siteOf(located, signal)
+    const unjoining = { room, located, driver, op, how: {}, again, site }
+    await leaving(members, member => unjoinOne(unjoining, member, run))
+    const plan = await driver.remove(site, options)
     await runRemoval(plan, { op: { ...op, wait: true }, clock: room.world.clock, signal })
     const told = await removeWaysIn(room, run.record())
     await removeGround(room, located, how.keepData ?? false, op, run)
