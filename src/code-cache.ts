@@ -87,7 +87,7 @@ export function openCode({ folder, uid }: CodeOptions): Code {
     const grown = parts.filter(part => !part.commands.includes(command))
     if (command === '' || grown.length === 0) return
     try {
-      mkdirSync(folder as string, { recursive: true, mode: 0o700 })
+      makeFolder(folder as string)
       for (const part of grown) writeKept(join(folder as string, part.name), part, command)
       forgetOld(folder as string)
     } catch {
@@ -95,6 +95,24 @@ export function openCode({ folder, uid }: CodeOptions): Code {
     }
   }
   return { load, keep }
+}
+
+/** As core/folder.ts: Node's own `recursive` never ends where nothing can be made in a folder that is there. */
+function makeFolder(path: string): void {
+  const make = () => {
+    try {
+      mkdirSync(path, { mode: 0o700 })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  try {
+    make()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error
+    makeFolder(dirname(path))
+    make()
+  }
 }
 
 /**

@@ -17,6 +17,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 function coe(line: string, env: Record<string, string> = {}) {
   const done = spawnSync(process.execPath, [file('bin/coe.js'), ...line.split(' ')], {
     encoding: 'utf8',
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
     env: { PATH: '/usr/bin:/bin', HOME: home, COE_CACHE_DIR: join(home, 'cache'), ...env },
   })
   expect(done.stderr).toBe('')
@@ -68,5 +70,7 @@ describe.skipIf(!able)('compiled code that is kept', () => {
     coe('version')
     coe('version', { COE_CACHE_DIR: '', HOME: '' })
     expect(readFileSync(join(home, 'cache'), 'utf8')).toBe('a file in the way')
+    // a folder in which the system says "no such file" to everything: Node's own recursive mkdir never ends there
+    coe('version', { COE_CACHE_DIR: '/proc/self/cache' })
   })
 })
