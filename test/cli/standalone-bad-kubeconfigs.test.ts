@@ -1,5 +1,6 @@
 /** Kubeconfigs that will not do: each ends with a clear error before anything is written. */
 import { open } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { createCa } from '../../src/pki/certificates.ts'
 import { generateKey, privateKeyPem } from '../../src/pki/keys.ts'
@@ -195,6 +196,26 @@ describe('the way to the host, as a kubeconfig has it', () => {
     await expectRefused(lab, create, { env }, 4, [
       /client certificate of user "host-admin" in .*config:\d+ expired 2\dd/,
     ])
+  })
+})
+
+describe('a server that takes connections and says nothing', () => {
+  const env = { COE_REQUEST_TIMEOUT: '1s' }
+
+  it('is given up when its time is over, before TLS', async () => {
+    const dumb = createServer(() => {})
+    await new Promise<void>(resolve => dumb.listen(0, '127.0.0.1', resolve))
+    const { port } = dumb.address() as { port: number }
+    const KUBECONFIG = await changed(lab, 'host', e => (e.cluster.server = `https://127.0.0.1:${port}`))
+    await expectRefused(lab, create, { env: { ...env, KUBECONFIG } }, 1, [/host "host" did not answer within 1 s/])
+    dumb.close()
+  })
+
+  it('and behind it', async () => {
+    const silence = { agent: /^coe\//, times: 99, effect: { kind: 'silence-before' } } as const
+    const placed = lab.sandbox.faults.order(silence)
+    await expectRefused(lab, create, { env }, 1, [/host "host" did not answer within 1 s/])
+    placed.remove()
   })
 })
 
