@@ -39,6 +39,7 @@ const rules: Rule[] = [
     reason: /default nodegroup is not supported/,
     hint: 'the groups that came with the cluster go with it; "coe cluster resize CLUSTER 0" empties its workers',
   },
+  { reason: /attribute marker/, hint: '--marker takes the uuid (of quotas the id) of the last one that was seen' },
   { reason: /API address is not available/, hint: 'the cluster is still being made: coe cluster wait CLUSTER' },
   { reason: /trustee or trust/i, hint: 'application credentials cannot make trusts; use a password for this' },
   {

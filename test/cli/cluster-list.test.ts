@@ -78,6 +78,14 @@ describe('a mistake on the line', () => {
   })
 })
 
+describe('a marker that is none', () => {
+  it('is refused with what it should be', async () => {
+    const { code, err } = await cloud.run('cluster list --marker cluster1')
+    expect(code).toBe(1)
+    expect(err).toContain('hint: --marker takes the uuid')
+  })
+})
+
 describe('regions', () => {
   it('are Magnums of their own: what is in one is not in the other', async () => {
     const two = await startCloud({ clusters: 1, regions: ['north', 'south'] })
