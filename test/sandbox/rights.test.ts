@@ -88,6 +88,7 @@ describe('with the roles of docs/rbac', () => {
     expect(refused.code).toBe(4)
     for (const role of memberRoles) await member.apply(binding(role))
     await ok('federation join myfed c2')
+    await member.delete({ apiVersion: 'v1', kind: 'Secret', name: 'karmada-c2', namespace: 'karmada-cluster' })
     await ok('federation join myfed c2')
     await ok('federation list --host host')
     await ok('federation show myfed')

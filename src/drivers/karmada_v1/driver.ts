@@ -13,7 +13,7 @@ import { federationHealth } from './monitor.ts'
 import { adminSecret } from './names.ts'
 import { asOptions, immutableChanges } from './options.ts'
 import { preflight } from './preflight.ts'
-import { type JoinLook, preflightJoin, seenIn } from './preflight-join.ts'
+import { isKnown, type JoinLook, preflightJoin, seenIn } from './preflight-join.ts'
 import { removePlan } from './remove.ts'
 import { hostRights, memberRights } from './rights.ts'
 import { serverFile } from './secrets.ts'
@@ -101,6 +101,7 @@ function federations(coe: DriverApi): FederationDriver {
       joinPlan({
         clock,
         seen: seenIn(looks.get(request)),
+        before: isKnown(looks.get(request)) ? site : undefined,
         federation: site.name,
         membership: membershipOf(request),
         ca: request.access.ca,

@@ -5,6 +5,7 @@ import { follow } from '../../kube/follow.ts'
 import { decoded, type KubeObject } from '../../kube/object.ts'
 import type { Owner, Plan, Step } from '../../plan/step.ts'
 import { clusterNamespace } from './names.ts'
+import { renewal, renewed } from './renewal.ts'
 import {
   account,
   accountName,
@@ -20,6 +21,8 @@ import { cluster, type MemberKeys, type Membership, memberSecrets } from './temp
 export type JoinOutputs = {
   roleUid: string
   keys: MemberKeys
+  /** Undefined: they are the first that the federation has for it. */
+  renewed: string | undefined
 }
 
 export interface JoinSettings {
@@ -32,6 +35,8 @@ export interface JoinSettings {
   /** Goes with the account: made with it, and taken along by the member's garbage collector. */
   beside: readonly KubeObject[]
   api(): Promise<ClusterApi>
+  /** Where the control plane is, whose parts may have worked with other keys to this member: undefined where it is new to it. */
+  before: { host: ClusterApi; hostTitle: string; namespace: string } | undefined
   owner: Owner
   clock: Clock
   seen?: Plan['seen']
@@ -39,13 +44,14 @@ export interface JoinSettings {
 }
 
 export function joinPlan(settings: JoinSettings): Plan<JoinOutputs> {
-  const { federation, membership } = settings
+  const { federation, membership, before } = settings
   return {
     title: `join "${membership.name}" to federation "${federation}"`,
     steps: steps(settings),
     clusters: {
       member: { title: settings.memberTitle, connect: async () => settings.member },
       federation: { title: `federation "${federation}"`, connect: settings.api },
+      ...(before ? { host: { title: before.hostTitle, connect: async () => before.host } } : {}),
     },
     owner: settings.owner,
     again: settings.again,
@@ -56,7 +62,7 @@ export function joinPlan(settings: JoinSettings): Plan<JoinOutputs> {
 /** Of a watch: after so long it is begun anew, should the server have forgotten it. */
 const lookMs = 15_000
 
-function steps({ membership, ca, beside, clock }: JoinSettings): Step<JoinOutputs>[] {
+function steps({ membership, ca, beside, before, clock }: JoinSettings): Step<JoinOutputs>[] {
   const { name } = membership
   return [
     {
@@ -95,8 +101,18 @@ function steps({ membership, ca, beside, clock }: JoinSettings): Step<JoinOutput
       title: 'keys in the federation',
       needs: ['token'],
       on: 'federation',
-      want: ({ keys }) => memberSecrets(membership, keys),
+      ...(before
+        ? {
+            gives: ['renewed'],
+            async act({ keys }, { look, unchanged }) {
+              unchanged()
+              return { renewed: await renewed(name, keys, look) }
+            },
+          }
+        : {}),
+      want: ({ keys, renewed }) => memberSecrets(membership, keys, renewed),
     },
+    ...(before ? [renewal(name, 'host', before.namespace) as Step<JoinOutputs>] : []),
     {
       id: 'cluster',
       title: 'member in the federation',

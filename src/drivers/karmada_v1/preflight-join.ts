@@ -19,14 +19,17 @@ export interface JoinLook {
   absent: ObjectRef[]
 }
 
+/** Whether the federation has had it before. Of what was not looked at it may be so. */
+export const isKnown = (look: JoinLook | undefined): boolean =>
+  !look || look.members.some(member => member.name === look.request.name)
+
 /** What the plan need not look at again: only that something is not there stays true until somebody makes it. */
 export function seenIn(look: JoinLook | undefined): Plan['seen'] {
   if (!look) return {}
-  const { request, members, absent } = look
-  const known = members.some(member => member.name === request.name)
+  const { request, absent } = look
   return {
     member: absent.map(ref => ({ ref, live: undefined })),
-    federation: known ? [] : [{ ref: clusterRef(request.name), live: undefined }],
+    federation: isKnown(look) ? [] : [{ ref: clusterRef(request.name), live: undefined }],
   }
 }
 

@@ -20,7 +20,15 @@ export function hostRights(namespace: string, settings?: EngineSettings): Federa
       within({ group: 'apps', resource: 'statefulsets', verbs: ['list'], why: 'how its store is' }),
       ...explanations.map(within),
     ],
-    manage: [],
+    manage: [
+      within({
+        group: 'apps',
+        resource: 'deployments',
+        verbs: ['get', 'patch'],
+        names: ['karmada-controller-manager'],
+        why: 'starts it anew when a member comes again with other keys',
+      }),
+    ],
     own: [
       within({ resource: 'secrets', verbs: made, why: 'keys and certificates' }),
       within({ resource: 'services', verbs: made, why: 'how the parts are reached' }),

@@ -11,12 +11,16 @@ const wayTo = ({ metadata, spec }: KubeObject) => [
   spec.insecureSkipTLSVerification,
 ]
 
-/** One client for each member, kept while its endpoint and Secret stay the same. */
+/** One client for each member, kept while its endpoint stays the same. */
 export interface MemberClients {
   of(cluster: string): MemberClient | { error: string }
 }
 
-export function keepMemberClients({ plane, watch, onStop }: ControllerHost): MemberClients {
+/**
+ * @param keys `first`: other keys in its Secret are not taken before the controllers start anew, as those of this release go on
+ * with the caches that they made with them
+ */
+export function keepMemberClients({ plane, watch, onStop }: ControllerHost, keys: 'first' | 'current'): MemberClients {
   const kept = new Map<string, MemberClient>()
   const drop = (cluster: string) => {
     kept.get(cluster)?.close()
@@ -26,6 +30,7 @@ export function keepMemberClients({ plane, watch, onStop }: ControllerHost): Mem
     if (!previous || !same(wayTo(previous), wayTo(object))) drop(object.metadata.name)
   })
   watch('secrets', ({ object }) => {
+    if (keys === 'first') return
     for (const cluster of plane.store.list(bootstrapIds.clusters)) {
       const { namespace, name } = cluster.spec.secretRef ?? {}
       if (namespace === object.metadata.namespace && name === object.metadata.name) drop(cluster.metadata.name)

@@ -29,6 +29,8 @@ export interface MemberKeys {
 export const serverAnnotation = 'coe/server'
 export const insecureAnnotation = 'coe/insecure'
 export const proxyAnnotation = 'coe/proxy-url'
+/** That these keys are not the first which the federation has: what it has begun with others must begin anew. */
+export const renewedAnnotation = 'coe/keys-renewed'
 
 export const secretRefs = (name: string): ObjectRef[] =>
   [name, `${name}-impersonator`].map(secret => ({
@@ -38,7 +40,7 @@ export const secretRefs = (name: string): ObjectRef[] =>
     namespace: clusterNamespace,
   }))
 
-export function memberSecrets(member: Membership, keys: MemberKeys): KubeObject[] {
+export function memberSecrets(member: Membership, keys: MemberKeys, renewed?: string): KubeObject[] {
   const secret = (name: string, data: Record<string, string>, annotations?: Record<string, string>): KubeObject => ({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -54,6 +56,7 @@ export function memberSecrets(member: Membership, keys: MemberKeys): KubeObject[
         [serverAnnotation]: member.server,
         ...(member.insecure ? { [insecureAnnotation]: 'true' } : {}),
         ...(member.proxyUrl ? { [proxyAnnotation]: member.proxyUrl } : {}),
+        ...(renewed === undefined ? {} : { [renewedAnnotation]: `${renewed}` }),
       },
     ),
     secret(`${member.name}-impersonator`, { token: keys.impersonatorToken }),

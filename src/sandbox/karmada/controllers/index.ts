@@ -13,9 +13,10 @@ export function karmadaControllers(): Controller[] {
   return [
     clusterController,
     host => {
-      const clients = keepMemberClients(host)
-      clusterStatusController(host, clients)
-      executionController(host, clients)
+      // it is looked after with the keys that are there, and worked on with those that were there first: so it may be
+      // Ready when nothing can be done on it
+      clusterStatusController(host, keepMemberClients(host, 'current'))
+      executionController(host, keepMemberClients(host, 'first'))
     },
     namespaceSync,
     unifiedAuth,
