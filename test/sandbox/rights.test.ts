@@ -100,7 +100,7 @@ describe('with the roles of docs/rbac', () => {
     await ok('federation join myfed c2')
     await ok('federation unjoin myfed c2 --workloads delete --yes')
     await ok('federation delete myfed --yes')
-  })
+  }, 90_000)
 
   it('a namespace made beforehand needs no rights on others', async () => {
     for (const role of hostRoles) {
@@ -116,23 +116,24 @@ describe('with the roles of docs/rbac', () => {
     await ok('federation delete team --yes')
     const left = await host.get({ apiVersion: 'v1', kind: 'Namespace', name: 'teamspace' })
     expect(left?.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': 'teamspace' })
-  })
+  }, 60_000)
 
   it('and each of these rights was used', () => {
     const of = (cluster: KubeCluster | undefined) =>
       usedRights((cluster?.log.all() ?? []).filter(request => request.agent.startsWith('coe/')))
     expect(unused(hostRoles, of(lab.sandbox.host)).filter(right => !atTimes.includes(right))).toEqual([])
-    expect(unused(memberRoles, of(lab.sandbox.members[0]))).toEqual([])
+    expect(unused(memberRoles, of(lab.sandbox.members[0])).filter(right => !atTimes.includes(right))).toEqual([])
   })
 })
 
-/** Only where somebody else is at work, a run takes long, or a pod fails. */
+/** Only where somebody else is at work, a run takes long, a pod fails, or a token is stale. */
 const atTimes = [
   'coe-look: get leases.coordination.k8s.io',
   'coe-look: get pods/log',
   'coe-look: list events',
   'coe-manage: get leases.coordination.k8s.io',
   'coe-manage: update leases.coordination.k8s.io',
+  'coe-member: delete secrets',
 ]
 
 function unused(granted: readonly KubeObject[], used: readonly UsedRight[]): string[] {

@@ -2,13 +2,15 @@
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { follow } from '../../kube/follow.ts'
-import { decoded, type KubeObject } from '../../kube/object.ts'
-import type { Owner, Plan, Step } from '../../plan/step.ts'
+import { decoded, type KubeObject, refOf } from '../../kube/object.ts'
+import type { Owner, Plan, Step, Tools } from '../../plan/step.ts'
 import { clusterNamespace } from './names.ts'
 import { renewal, renewed } from './renewal.ts'
 import {
+  type AccountUids,
   account,
   accountName,
+  accountUidAnnotation,
   impersonator,
   notReady,
   ownedBy,
@@ -20,6 +22,7 @@ import { cluster, type MemberKeys, type Membership, memberSecrets } from './temp
 
 export type JoinOutputs = {
   roleUid: string
+  accountUids: AccountUids
   keys: MemberKeys
   /** Undefined: they are the first that the federation has for it. */
   renewed: string | undefined
@@ -79,7 +82,12 @@ function steps({ membership, ca, beside, before, clock }: JoinSettings): Step<Jo
       id: 'account',
       title: 'account for the federation on the member',
       needs: ['role'],
+      gives: ['accountUids'],
       want: ({ roleUid }) => [...account(name, roleUid), ...beside.map(object => ownedBy(object, name, roleUid))],
+      async ready(_, __, made) {
+        const accounts = made.filter(object => object.kind === 'ServiceAccount')
+        return { accountUids: Object.fromEntries(accounts.map(({ metadata }) => [metadata.name, metadata.uid])) }
+      },
     },
     {
       id: 'token',
@@ -88,8 +96,11 @@ function steps({ membership, ca, beside, before, clock }: JoinSettings): Step<Jo
       gives: ['keys'],
       secrets: ['keys'],
       want: () => tokenSecrets(name),
-      async ready(_, { api, signal, tell }) {
-        const keys = await readKeys(api, name, ca, signal)
+      async ready({ accountUids }, tools) {
+        const { api, signal, tell } = tools
+        const { items } = await api.list(secretKind, { namespace: clusterNamespace, signal })
+        if (await renewStale(items, accountUids, name, tools)) return undefined
+        const keys = keysIn(items, name, ca)
         if (!keys) tell('the member has not filled in the tokens yet')
         return keys && { keys }
       },
@@ -134,13 +145,32 @@ function steps({ membership, ca, beside, before, clock }: JoinSettings): Step<Jo
   ]
 }
 
-async function readKeys(
-  member: ClusterApi,
-  name: string,
-  ca: string | undefined,
-  signal: AbortSignal,
-): Promise<MemberKeys | undefined> {
-  const { items } = await member.list({ apiVersion: 'v1', kind: 'Secret' }, { namespace: clusterNamespace, signal })
+const secretKind = { apiVersion: 'v1', kind: 'Secret' }
+
+/**
+ * A controller that has not heard yet that the account is a new one fills in a token of the one before, which nobody
+ * takes. Told which account is meant, it looks.
+ */
+async function renewStale(
+  secrets: readonly KubeObject[],
+  accountUids: AccountUids,
+  member: string,
+  { apply, remove, tell }: Tools,
+): Promise<boolean> {
+  const stale = tokenSecrets(member, accountUids).filter(wanted => {
+    const live = secrets.find(secret => secret.metadata.name === wanted.metadata.name)
+    const uid = live?.metadata.annotations?.[accountUidAnnotation]
+    return live && decoded(live, 'token') && uid !== wanted.metadata.annotations?.[accountUidAnnotation]
+  })
+  for (const secret of stale) {
+    tell('the member filled in the token of an account that is gone')
+    await remove(refOf(secret))
+    await apply(secret)
+  }
+  return stale.length > 0
+}
+
+function keysIn(items: readonly KubeObject[], name: string, ca: string | undefined): MemberKeys | undefined {
   const secret = (called: string) => items.find(item => item.metadata.name === called)
   const own = secret(accountName(name))
   const token = decoded(own, 'token')

@@ -85,7 +85,7 @@ export function memberRights(member: string): Right[] {
       why: "the one for the federation's account: made, and seen to be gone",
     },
     within({ resource: 'serviceaccounts', verbs: ['get', 'create', 'patch'], why: "the federation's account" }),
-    within({ resource: 'secrets', verbs: ['get', 'list', 'create', 'patch'], why: 'its token' }),
+    within({ resource: 'secrets', verbs: ['get', 'list', 'create', 'patch', 'delete'], why: 'its token' }),
     {
       group: rbac,
       resource: 'clusterroles',

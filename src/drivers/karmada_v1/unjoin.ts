@@ -55,6 +55,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       on: 'federation',
       says: () => [`deletes the Cluster ${name} and its Works in the federation`],
       gives: ['closing'],
+      hint: `if the federation cannot get at "${name}" any more: coe --standalone federation unjoin ${settings.federation} ${name} --force`,
       act: async (_, tools) => ({ closing: await detach(settings, settings.clock, tools) }),
     },
     {

@@ -55,6 +55,22 @@ describe.runIf(clusters.there)('a token Secret', () => {
     await eventually('the Secret to go', async () => ((await api.exists(refOf(secret))) ? undefined : true))
   })
 
+  it('that is told which account is meant gets its token, and one for an account that is gone does not stay', async () => {
+    const account = await api.get({ apiVersion: 'v1', kind: 'ServiceAccount', name: 'nobody', namespace: place })
+    const meant = (uid: string | undefined, name: string) => {
+      const secret = tokenSecret('nobody', place)
+      const annotations = { ...secret.metadata.annotations, 'kubernetes.io/service-account.uid': `${uid}` }
+      return { ...secret, metadata: { ...secret.metadata, name, annotations } }
+    }
+    const right = meant(account?.metadata.uid, 'meant')
+    await api.create(right)
+    const filled = () => api.get(refOf(right)).then(live => decoded(live, 'token'))
+    expect((await host.as(await eventually('the token', filled)).whoami())?.username).toBe(userName('nobody'))
+    const wrong = meant('00000000-0000-0000-0000-000000000000', 'not-meant')
+    await api.create(wrong)
+    await eventually('the Secret to go', async () => ((await api.exists(refOf(wrong))) ? undefined : true))
+  })
+
   it('ends what it let in, when it or its account is deleted', async () => {
     for (const kind of ['Secret', 'ServiceAccount']) {
       const account = `ended-${kind.toLowerCase()}`
@@ -144,6 +160,16 @@ describe.runIf(clusters.there)('a role', () => {
       () => keeper.create(kept), // a POST tells no name when rights are asked
     ]
     for (const other of others) expect((await failureOf(other())).details).toMatchObject({ status: 403 })
+  })
+
+  it('may be written and given by who may escalate and bind, whatever he has himself', async () => {
+    const giver = host.as(await ours.account(place, 'giver'))
+    const verbs = ['get', 'create', 'patch', 'escalate', 'bind']
+    await api.apply(role('giver', [{ apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs }]))
+    await api.apply(binding('giver', 'giver'))
+    const greedy = role('given', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }])
+    await eventually('the role to hold', () => giver.apply(greedy).catch(() => undefined))
+    expect((await giver.apply(binding('given', 'nobody'))).result).toBe('created')
   })
 
   it('is refused with what would be missing to who has less himself', async () => {

@@ -70,13 +70,26 @@ const binding = (member: string): KubeObject => ({
 })
 
 /** Filled by the member's token controller, which deletes those whose account is not there: so these come after. */
-export const tokenSecrets = (member: string): KubeObject[] =>
+export const tokenSecrets = (member: string, uids: AccountUids = {}): KubeObject[] =>
   [accountName(member), impersonator].map(name => ({
     apiVersion: 'v1',
     kind: 'Secret',
     type: 'kubernetes.io/service-account-token',
-    metadata: { name, namespace: clusterNamespace, annotations: { 'kubernetes.io/service-account.name': name } },
+    metadata: {
+      name,
+      namespace: clusterNamespace,
+      annotations: {
+        'kubernetes.io/service-account.name': name,
+        ...(uids[name] ? { [accountUidAnnotation]: uids[name] } : {}),
+      },
+    },
   }))
+
+/** Of accounts, by name. */
+export type AccountUids = Readonly<Record<string, string | undefined>>
+
+/** The controller notes here whose token it is. */
+export const accountUidAnnotation = 'kubernetes.io/service-account.uid'
 
 /** The object, made to go with the role. */
 export function ownedBy(object: KubeObject, member: string, uid: string): KubeObject {
