@@ -230,8 +230,8 @@ export interface FederationRequest {
   kubeconfigOut?: string | undefined
   /** Takes over what stands there already and is nobody's. */
   adopt?: boolean
-  /** Clusters that are to join afterwards: one that nobody knows ends it before anything is made. */
-  joining?: readonly string[]
+  /** Clusters that are to join afterwards: one that nobody knows, or a name that cannot be, ends it before anything is made. */
+  joining?: readonly MemberRequest[]
   /** What else was said, for the line that goes on where this one stops. */
   words?: string | undefined
 }

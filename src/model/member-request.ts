@@ -4,6 +4,8 @@ export interface MemberRequest {
   cluster: string
   /** In the federation. */
   name?: string | undefined
+  /** Where nothing else is said and its own name cannot be one there, one is made of it. Else it is asked for. */
+  slug?: boolean
   /** The address of its API server as the federation sees it. */
   server?: string | undefined
   labels?: Record<string, string> | undefined

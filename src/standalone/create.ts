@@ -12,6 +12,7 @@ import { refuseTakenContext } from './context-entry.ts'
 import { ensureGround, refuseTakenGround } from './ground.ts'
 import { decide, decideOver, type Intent, sameSettings } from './intent.ts'
 import { remember } from './local-index.ts'
+import { checkMemberName } from './names.ts'
 import { createRecord, type FederationRecord } from './record.ts'
 import { findAccess } from './references.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from './rights.ts'
@@ -27,8 +28,11 @@ export async function createFederation(
   op: Operation,
 ): Promise<FederationOutcome> {
   const intent = await decide(room, request, place)
-  await mapLimit(request.joining ?? [], 8, reference => findAccess(room, reference))
   const { record, host, before, driver } = intent
+  await mapLimit(request.joining ?? [], 8, async ({ cluster, name }) => {
+    if (name !== undefined) checkMemberName(name, driver.federations, other => `"name: ${other}" in the file would do`)
+    await findAccess(room, cluster)
+  })
   const way = await wayInto(room, record, request.kubeconfigOut)
   await refuseTakenContext(room, { name: record.name, contextName: record.contextName, hostUid: host.uid }, way.file)
   if (before?.state !== 'created' || !sameSettings(before.settings, record.settings)) {

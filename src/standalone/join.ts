@@ -11,7 +11,7 @@ import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
 import { aboutText } from './history.ts'
 import { listMembers, type MemberRecord, type MemberSettings, marker, writeMember } from './member-record.ts'
-import { suggestedName } from './names.ts'
+import { checkMemberName, suggestedName } from './names.ts'
 import { type FoundCluster, findCluster } from './references.ts'
 import { lackingRights, markRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
@@ -100,11 +100,11 @@ export function refuseUnfinished({ record, reference }: Located): void {
 }
 
 async function target(
-  { room, located, driver, how }: Joint,
+  { room, located, driver, how, op }: Joint,
   request: MemberRequest,
   members: readonly MemberRecord[],
 ): Promise<Target> {
-  const { cluster: given, name: wanted } = request
+  const { cluster: given, name: wanted, slug } = request
   const found = await settle(findCluster(room, given, 'member'))
   if (!found.ok) return failure(given, found.error)
   const cluster = found.value
@@ -126,16 +126,11 @@ async function target(
       }),
     )
   }
-  const name = known?.name ?? wanted ?? cluster.name
-  const problem = driver.memberNameProblem(name)
-  if (problem !== undefined) {
-    return failure(
-      given,
-      usage(`"${name}" cannot be a member's name: ${problem}`, {
-        hint: `name it with --cluster-name ${suggestedName(name, text => driver.memberNameProblem(text))}`,
-      }),
-    )
-  }
+  const own = slug ? suggestedName(cluster.name, driver.memberNameProblem) : cluster.name
+  const name = known?.name ?? wanted ?? own
+  const fits = await settle((async () => checkMemberName(name, driver))())
+  if (!fits.ok) return failure(given, fits.error)
+  if (name === own && own !== cluster.name) op.report.note(`"${cluster.name}" is called "${name}" in the federation`)
   const said = settingsOf(request, known)
   return { given, ready: { given, cluster, name, known, said, request: requestOf(located, { cluster, name, said }) } }
 }

@@ -43,6 +43,23 @@ export function checkFederationName(name: string): void {
 export const looksLikeUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 
+interface MemberNames {
+  memberNameProblem(name: string): string | undefined
+}
+
+/** @param where how another name is said there */
+export function checkMemberName(
+  name: string,
+  { memberNameProblem }: MemberNames,
+  where = (other: string) => `name it with --cluster-name ${other}`,
+): void {
+  const problem = memberNameProblem(name)
+  if (problem === undefined) return
+  throw usage(`"${name}" cannot be a member's name: ${problem}`, {
+    hint: where(suggestedName(name, memberNameProblem)),
+  })
+}
+
 /**
  * Of a cluster's own name, which may be anything, a name that a federation can have for it. Where it is too long its end
  * stays, which tells more than its beginning does, and a few characters that tell it from others of that end.

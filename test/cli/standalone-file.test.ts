@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changed } from '../support/refusals.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
@@ -169,4 +170,26 @@ describe('--join', { timeout: 40_000 }, () => {
     expect((await lab.run('federation delete myfed --unjoin --yes')).code).toBe(0)
     expect(lab.objects()).toEqual(before)
   })
+
+  it('gives a host whose own name no member can have one that it can have, and keeps it', async () => {
+    const env = { KUBECONFIG: await changed(lab, 'host', e => (e.context.name = 'kubernetes-admin@kubernetes')) }
+    const line = 'federation create myfed --host kubernetes-admin@kubernetes --expose nodeport --join'
+    const r = await lab.run(line, { env })
+    expect([r.code, r.err]).toEqual([0, expect.stringContaining('is called "kubernetes-admin-kubernetes"')])
+    const again = await lab.run(`${line} -f json`, { env })
+    expect(JSON.parse(again.out)).toMatchObject({ result: 'unchanged', members: ['kubernetes-admin-kubernetes'] })
+    expect((await lab.run('federation delete myfed --unjoin --yes', { env })).code).toBe(0)
+    expect(lab.objects()).toEqual(before)
+  })
+})
+
+it('a name that a member cannot have is refused before anything is made', async () => {
+  await writeFile(
+    at('named.yaml'),
+    'name: myfed\nhostcluster: host\nsettings: {expose: nodeport}\nmembers:\n- cluster: c2\n  name: West_1\n',
+  )
+  const r = await lab.run(`federation create --file ${at('named.yaml')}`)
+  expect([r.code, r.err]).toEqual([2, expect.stringContaining(`"West_1" cannot be a member's name`)])
+  expect(r.err).toContain('hint: "name: west-1" in the file would do')
+  expect(lab.objects()).toEqual(before)
 })

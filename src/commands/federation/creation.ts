@@ -41,8 +41,8 @@ export async function creation(
     })
   }
   const namespace = words.namespace ?? file?.namespace
-  const members = file?.members ?? []
-  if (words.join && !members.some(m => m.cluster === host)) members.unshift({ cluster: host })
+  const members: MemberRequest[] = (file?.members ?? []).map(member => ({ ...member, slug: true }))
+  if (words.join && !members.some(m => m.cluster === host)) members.unshift({ cluster: host, slug: true })
   return {
     request: {
       name,
@@ -52,7 +52,7 @@ export async function creation(
       contextName: words.contextName ?? file?.context_name,
       kubeconfigOut: words.kubeconfigOut,
       adopt: words.adopt,
-      joining: members.map(m => m.cluster),
+      joining: members,
       words: wordsAgain(words),
     },
     place: namespace === undefined ? {} : { namespace },
