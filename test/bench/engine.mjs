@@ -16,8 +16,17 @@ export function possible() {
   if (!archive()) return 'COE_ASSETS names no folder with the definitions'
   const contexts = run(['kubectl', 'config', 'get-contexts', '-o', 'name']).out.split('\n')
   const missing = ['host', 'c2', 'c3'].filter(context => !contexts.includes(context))
-  return missing.length ? `KUBECONFIG has no context ${missing.join(', ')}` : undefined
+  if (missing.length) return `KUBECONFIG has no context ${missing.join(', ')}`
+  // what is somebody's stays: karmadactl would write over it, and its clean-up take it away
+  const taken = [
+    ['host', 'karmada-system'],
+    ['c2', 'karmada-cluster'],
+    ['c3', 'karmada-cluster'],
+  ].find(([context, namespace]) => exists(context, namespace))
+  return taken && `${taken[0]} has a namespace ${taken[1]}, so somebody uses it`
 }
+
+const exists = (context, namespace) => run(['kubectl', '--context', context, 'get', 'namespace', namespace]).code === 0
 
 const archive = () => {
   const file = assets && readdirSync(assets).find(entry => /^karmada-crds-.*\.tar\.gz$/.test(entry))
@@ -77,14 +86,20 @@ function walk(steps, requestsOf) {
   return Object.fromEntries(walked)
 }
 
+function walkOfPeer() {
+  try {
+    return walk(peerSteps, runs => ({ all: runs.reduce((sum, r) => sum + peerRequests(r), 0) }))
+  } finally {
+    tidy()
+  }
+}
+
 export function measure() {
   // a copy: contexts come and go in it
   ours.KUBECONFIG = join(home, 'kubeconfig')
   copyFileSync(kubeconfig, ours.KUBECONFIG)
   const walks = Array.from({ length: rounds }, () => {
-    tidy()
-    const peers = walk(peerSteps, runs => ({ all: runs.reduce((sum, r) => sum + peerRequests(r), 0) }))
-    tidy()
+    const peers = walkOfPeer()
     return { peers, coes: walk(ownSteps, runs => countOf(runs.flatMap(requestsIn))) }
   })
   write(walks)

@@ -25,7 +25,7 @@ const decoded = text => Buffer.from(text, 'base64')
 
 const get = (url, tls) =>
   new Promise((resolve, reject) => {
-    const asked = request(url, tls, answer => {
+    const asked = request(url, { ...tls, agent: false }, answer => {
       const chunks = []
       answer.on('data', chunk => chunks.push(chunk))
       answer.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8'))))
