@@ -4,7 +4,7 @@ import type { KubeSandboxOptions } from '../../../src/sandbox/kube/start.ts'
 import { type Death, killSwitch, nameOf, type Write } from '../../support/kill-switch.ts'
 import type { RunResult } from '../../support/run.ts'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
-import { becomes, type State, stateOf } from './state.ts'
+import { becomes, type State, settled } from './state.ts'
 
 export interface Lane {
   lab: StandaloneLab
@@ -13,6 +13,7 @@ export interface Lane {
   /** The same, and which writes that took. */
   observed(line: string): Promise<Write[]>
   killed(line: string, death: Death): Promise<void>
+  /** Once nothing moves any more. */
   state(): Promise<State>
   becomes(wanted: State, after: string): Promise<void>
   close(): Promise<void>
@@ -53,7 +54,7 @@ export async function startLane(options: KubeSandboxOptions = {}): Promise<Lane>
       if (end !== 'dead') throw new Error(`"${line}" never came to its death ${nameOf(death)}: ${end.err}`)
       living.delete(pid)
     },
-    state: () => stateOf(lab),
+    state: () => settled(lab),
     becomes: (wanted, after) => becomes(lab, wanted, after),
     async close() {
       await Promise.allSettled(ghosts)

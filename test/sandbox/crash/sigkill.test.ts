@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
 import { isBuilt, runBuilt, tellingFaults } from './process.ts'
-import { becomes, type State, stateOf } from './state.ts'
+import { becomes, type State, settled } from './state.ts'
 
 const telling = tellingFaults()
 let lab: StandaloneLab
 let before: State
 beforeAll(async () => {
   lab = await startLab({ members: 1, faults: telling.faults })
-  before = await stateOf(lab)
+  before = await settled(lab)
 })
 afterAll(() => lab.close())
 
@@ -29,7 +29,7 @@ describe.skipIf(!isBuilt)('kill -9, three times each', { timeout: 40_000 }, () =
   it('create goes on where it was, and the federation is healthy', async () => {
     await killedThrice('federation create myfed --host host --expose nodeport', [3, 12, 20])
     expect(await coe('federation status myfed')).toMatchObject({ code: 0 })
-    made = await stateOf(lab)
+    made = await settled(lab)
   })
 
   it('join goes on, and the member is Ready', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
 import { isBuilt, runBuilt, tellingFaults } from './process.ts'
-import { becomes, stateOf } from './state.ts'
+import { becomes, settled } from './state.ts'
 
 const create = 'federation create myfed --host host --expose nodeport'
 const silence = { agent: /^coe/, effect: { kind: 'silence-before' }, times: Number.POSITIVE_INFINITY } as const
@@ -20,7 +20,7 @@ describe.skipIf(!isBuilt)('a signal', { timeout: 60_000 }, () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s ends a creation in good order, and its last line goes on with it', async (signal, code) => {
-    const before = await stateOf(lab)
+    const before = await settled(lab)
     const stopped = await runBuilt(lab, create, telling, (nth, child) => nth === 15 && child.kill(signal))
     expect(stopped).toMatchObject({ code, signal: null, out: '' })
     expect(stopped.err).toMatch(/^coe: stopped on the way to create federation "myfed": done so far: /m)

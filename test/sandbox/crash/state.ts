@@ -13,6 +13,21 @@ export async function becomes(lab: StandaloneLab, wanted: State, after: string):
   await expect.poll(look, { interval: 30, timeout: 5_000, message: after }).toEqual([])
 }
 
+/** What it is once nothing moves any more. */
+export async function settled(lab: StandaloneLab): Promise<State> {
+  const looks: State[] = []
+  const still = async () => {
+    looks.push(await stateOf(lab))
+    const last = looks.slice(-quietLooks)
+    const [first] = last as [State]
+    return last.length === quietLooks && last.every(look => differences(first, look).length === 0)
+  }
+  await expect.poll(still, { interval: 100, timeout: 15_000, message: 'the clusters come to rest' }).toBe(true)
+  return looks.at(-1) as State
+}
+
+const quietLooks = 6
+
 export async function stateOf(lab: StandaloneLab): Promise<State> {
   const { sandbox, home } = lab
   const federation = sandbox.federation('coe-fed-myfed')
