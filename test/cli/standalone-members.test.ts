@@ -32,6 +32,16 @@ describe('in the words of kubefed, in a namespace of its own', () => {
     expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'second', ready: true }])
   })
 
+  it('join takes the host too, when that is meant', async () => {
+    const line =
+      'join self --cluster-context host --host-cluster-context host --federation-system-namespace fed-space --federation old'
+    const r = await lab.run(line)
+    expect([r.code, r.err]).toEqual([2, expect.stringContaining('--allow-host')])
+    expect((await lab.run(`${line} --allow-host --dry-run`)).code).toBe(0)
+    expect((await lab.run(`${line} --allow-host`)).out).toBe('Cluster host joined federation old\n')
+    expect((await lab.run('unjoin self --federation old --federation-system-namespace fed-space')).code).toBe(0)
+  })
+
   it('unjoin lets it go by that name', async () => {
     const other = await lab.run(
       'unjoin second --cluster-context c3 --federation old --federation-system-namespace fed-space',

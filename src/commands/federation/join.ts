@@ -10,6 +10,8 @@ import { placeOptions } from './place.ts'
 
 const standalone = { mode: 'standalone' as const }
 
+export const allowHostOption = flag('allow-host', 'let the host of the federation be a member too', standalone)
+
 export const federationJoin = defineCommand({
   words: 'federation join',
   summary: 'Make clusters members of a federation',
@@ -34,7 +36,7 @@ export const federationJoin = defineCommand({
     region: text('region', 'name', 'region it is in', standalone),
     zone: texts('zone', 'name', 'zone it is in; repeatable', standalone),
     provider: text('provider', 'name', 'provider that it is from', standalone),
-    allowHost: flag('allow-host', 'let the host of the federation be a member too', standalone),
+    allowHost: allowHostOption,
     concurrency: int('concurrency', 'n', 'clusters that are joined at a time', {
       ...standalone,
       min: 1,

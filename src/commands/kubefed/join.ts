@@ -3,6 +3,8 @@ import { arg, text } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
+import { allowHostOption } from '../federation/join.ts'
+import { quoted } from '../federation/joining.ts'
 import { tell } from '../federation/members.ts'
 import { kubefedPlace } from './options.ts'
 import { soleFederation } from './sole-federation.ts'
@@ -17,6 +19,7 @@ export const join = defineCommand({
       complete: 'context',
       fallback: 'NAME',
     }),
+    allowHost: allowHostOption,
     ...kubefedPlace,
     dryRun: dryRunOption,
     waitTimeout: waitTimeoutOption,
@@ -25,12 +28,14 @@ export const join = defineCommand({
   output: { kind: 'text', many: true, columns: memberColumns },
   modes: ['standalone'],
   async run(context, { args, options }) {
-    const { host, namespace, clusterContext, dryRun } = options
+    const { host, namespace, clusterContext, allowHost, dryRun } = options
     const federations = await federationsOf(context, { host, namespace })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
     const member = clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }
-    const outcomes = await federations.join(federation, [member], operation)
+    const named = clusterContext === undefined ? [] : [`--cluster-name ${quoted(args.name)}`]
+    const words = [quoted(member.cluster), ...named, ...(allowHost ? ['--allow-host'] : [])].join(' ')
+    const outcomes = await federations.join(federation, [member], operation, { allowHost, words })
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
   },
 })
