@@ -10,7 +10,7 @@ import { candidates, listRecords } from './find.ts'
 import { readIndex } from './local-index.ts'
 import { parseMember } from './member-record.ts'
 import { configMapKind, recordLabel, uuidLabel } from './names.ts'
-import { findAccess } from './references.ts'
+import { findAccess, noContexts } from './references.ts'
 import type { Standalone } from './room.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
@@ -27,6 +27,7 @@ export async function listFederations(
   }
   const contexts = await candidates(room)
   const known = await knownHosts(room)
+  if (contexts.length === 0 && known.length === 0) room.note(noContexts(room.world))
   const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
   const found = await mapLimit(hosts, atOnce, async reference => {
     const look = await settle(enter(room, reference).then(api => api && ofHost(room, api, namespace)))

@@ -3,6 +3,7 @@
 import { type KubeAccess, kubeconfigPaths } from '../config/kubeconfig.ts'
 import { CoeError, notFound, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
+import type { World } from '../core/world.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { Standalone } from './room.ts'
 
@@ -92,7 +93,11 @@ function unknownPrefix(
 }
 
 function among({ world }: Standalone, name: string, contexts: readonly string[]): string {
-  if (contexts.length) return didYouMean(name, contexts) ?? `contexts: ${contexts.join(', ')}`
+  return contexts.length ? (didYouMean(name, contexts) ?? `contexts: ${contexts.join(', ')}`) : noContexts(world)
+}
+
+/** Where they were looked for. */
+export function noContexts(world: World): string {
   const looked = kubeconfigPaths(world).join(', ')
   return looked
     ? `no context is in ${looked}: name another file with KUBECONFIG or --kubeconfig`

@@ -99,6 +99,15 @@ it('where nobody answers there is no empty list, but the failure', async () => {
   await lab.sandbox.cluster('c3').start()
 })
 
+it('says where it looked when there is nobody to ask, and lists nothing', async () => {
+  const nowhere = join(lab.home, 'nowhere')
+  const env = { KUBECONFIG: nowhere, XDG_STATE_HOME: nowhere }
+  const table = await lab.run('federation list', { env })
+  expect([table.code, table.out, table.err]).toEqual([0, '\n', expect.stringContaining(`no context is in ${nowhere}`)])
+  const json = await lab.run('federation list --all-contexts -f json', { env })
+  expect([json.code, JSON.parse(json.out), json.err]).toEqual([0, [], expect.stringContaining(nowhere)])
+})
+
 it('contradictions are told, and Magnum has no contexts', async () => {
   expect((await list('--all-contexts --host host')).code).toBe(2)
   const cloud = await startCloud()
