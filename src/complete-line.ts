@@ -1,4 +1,5 @@
 /** `coe __complete`: the shells' question, answered with whatever a backend tells in time. */
+import type { Given } from './cli/complete.ts'
 import { type Globals, globalOptions } from './cli/globals.ts'
 import { optionValues } from './cli/parser.ts'
 import { exitCodes } from './core/errors.ts'
@@ -17,35 +18,36 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
   const silent = { write() {}, isTTY: false, columns: undefined }
   const quietHost = { ...host, streams: { ...host.streams, stdout: silent, stderr: silent } }
   const ended = new AbortController()
+  const context = async (given: Given) => {
+    const { wire } = await import('./wire.ts')
+    const lists = new Map([...given.options].map(([name, value]) => [name, [value]]))
+    const globals = { ...optionValues(globalOptions, lists, ''), quiet: true, noInput: true } as Globals
+    const command = {
+      words: '__complete',
+      summary: '',
+      args: {},
+      options: {},
+      examples: [],
+      output: { kind: 'raw' as const },
+      run: async () => undefined,
+    }
+    return wire({
+      ...run,
+      signal: ended.signal,
+      host: quietHost,
+      globals,
+      chosen: {},
+      command,
+      registry,
+      failures: [],
+    })
+  }
   const names = nameSource({
     ended: ended.signal,
     world: host.world,
     deadlineMs,
-    async backend(given) {
-      const { wire } = await import('./wire.ts')
-      const lists = new Map([...given.options].map(([name, value]) => [name, [value]]))
-      const globals = { ...optionValues(globalOptions, lists, ''), quiet: true, noInput: true } as Globals
-      const command = {
-        words: '__complete',
-        summary: '',
-        args: {},
-        options: {},
-        examples: [],
-        output: { kind: 'raw' as const },
-        run: async () => undefined,
-      }
-      const context = await wire({
-        ...run,
-        signal: ended.signal,
-        host: quietHost,
-        globals,
-        chosen: {},
-        command,
-        registry,
-        failures: [],
-      })
-      return context.backend()
-    },
+    backend: async given => (await context(given)).backend(),
+    drivers: async given => (await context(given)).drivers(),
   })
   try {
     host.streams.stdout.write(printed(await complete(registry, words, names)))

@@ -2,11 +2,13 @@
 import { listClouds } from '../config/clouds.ts'
 import type { World } from '../core/world.ts'
 import type { Backend } from '../model/backend.ts'
+import type { Drivers } from '../model/drivers.ts'
 import type { Given, NameSource } from './complete.ts'
 
 export interface Sources {
   world: World
   backend(given: Given): Promise<Backend>
+  drivers(given: Given): Promise<Drivers>
   deadlineMs: number
   /** Aborted when the answer is printed: nothing may keep the shell waiting. */
   ended: AbortSignal
@@ -25,6 +27,10 @@ export function nameSource(sources: Sources): NameSource {
 
 async function lookUp(sources: Sources, kind: Parameters<NameSource>[0], given: Given): Promise<string[]> {
   if (kind === 'cloud') return listClouds(sources.world)
+  if (kind === 'driver' || kind === 'engine') {
+    const all = await (await sources.drivers(given)).list()
+    return all.filter(d => kind === 'driver' || d.provides.includes('federations')).map(d => d.name)
+  }
   const backend = await sources.backend(given)
   switch (kind) {
     case 'cluster':

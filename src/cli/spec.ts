@@ -13,6 +13,9 @@ export type Completion =
   | 'federation'
   | 'member'
   | 'cloud'
+  | 'driver'
+  /** A driver that makes federations. */
+  | 'engine'
   | 'context'
   | 'file'
   | 'folder'

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/core/time.ts'
+import type { Clock } from '../../src/core/world.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 
 let cloud: TestCloud
@@ -11,8 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.close())
 
+/** How long a person waits for Tab is tried below; here a busy machine may take longer. */
+const patient: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(ms * 100, signal) }
+
 const offered = async (...words: string[]) => {
-  const { code, out, err } = await cloud.run(['__complete', ...words], { clock: systemClock }) // its deadline is a person's patience
+  const { code, out, err } = await cloud.run(['__complete', ...words], { clock: patient })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const lines = out.trimEnd().split('\n')
   return { values: lines.slice(0, -1).map(l => l.split('\t')[0]), shell: lines.at(-1) }
@@ -40,12 +44,32 @@ describe('completion', () => {
     expect((await offered('nodegroup', 'show', 'cluster1', '')).values).toEqual(['default-master', 'default-worker'])
   })
 
+  it('offers drivers, and those that make federations where one is chosen', async () => {
+    expect((await offered('driver', 'show', 'k')).values).toEqual(['karmada_v1', 'kubeconfig_v1'])
+    expect((await offered('federation', 'create', 'myfed', '--driver', '')).values).toEqual(['karmada_v1'])
+    expect((await offered('federation', 'images', '--driver=kar')).values).toEqual(['--driver=karmada_v1'])
+  })
+
   it('leaves files and folders to the shell', async () => {
     expect(await offered('cluster', 'list', '--os-cacert', '')).toEqual({ values: [], shell: ':files' })
     for (const option of ['--file', '--kubeconfig-out']) {
       expect(await offered('federation', 'create', option, '')).toEqual({ values: [], shell: ':files' })
     }
     expect(await offered('cluster', 'config', 'cluster1', '--dir', '')).toEqual({ values: [], shell: ':folders' })
+  })
+
+  it('waits for a second, and no longer, for a cloud that does not answer', async () => {
+    const fault = cloud.sandbox.faults.order({ times: 99, effect: { kind: 'silence-before' } })
+    const slept: number[] = []
+    const clock: Clock = {
+      now: systemClock.now,
+      async sleep(ms) {
+        slept.push(ms)
+      },
+    }
+    const { code, out, err } = await cloud.run(['__complete', 'cluster', 'show', ''], { clock })
+    fault.remove()
+    expect({ code, out, err, slept }).toEqual({ code: 0, out: ':none\n', err: '', slept: [1_000] })
   })
 
   it('is silent when nothing can be asked', async () => {

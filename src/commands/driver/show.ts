@@ -7,7 +7,7 @@ export const driverShow = defineCommand({
   summary: 'Show a driver',
   description:
     'Shows what a driver provides, the options that it adds to commands, the releases of its engine, and where it was loaded from. Of one that cannot be loaded it shows why. No server is asked.',
-  args: { driver: arg('name of the driver, such as karmada_v1') },
+  args: { driver: arg('name of the driver, such as karmada_v1', { complete: 'driver' }) },
   options: {},
   examples: [
     { line: 'coe driver show karmada_v1', help: 'its options, in words' },

@@ -11,6 +11,7 @@ const spoken = texts('driver-option', 'name=value', 'option of a driver that doe
 
 export const driverOption = text('driver', 'name', 'driver that makes it, such as karmada_v1', {
   mode: 'standalone',
+  complete: 'engine',
   fallback: 'the first that makes federations',
 })
 
