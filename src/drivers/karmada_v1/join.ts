@@ -15,7 +15,6 @@ import {
   notReady,
   ownedBy,
   role,
-  roleRef,
   tokenSecrets,
 } from './templates/member.ts'
 import { cluster, type MemberKeys, type Membership, memberSecrets } from './templates/membership.ts'
