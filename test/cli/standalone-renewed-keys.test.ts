@@ -1,4 +1,4 @@
-/** A member whose token was deleted there: a join makes it anew, and the federation's controllers must go by the new one. */
+/** A member whose account was deleted there: a join makes it anew, and the federation's controllers must go by the new one. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig.ts'
 import { poll } from '../../src/core/poll.ts'
@@ -48,6 +48,12 @@ const controllers = async () => {
   return (await host.get({ ...ref, namespace: 'coe-fed-shop' }))?.metadata.generation
 }
 const token = { apiVersion: 'v1', kind: 'Secret', name: 'karmada-c2', namespace: 'karmada-cluster' }
+const account = { ...token, kind: 'ServiceAccount' }
+/** Its token goes with it. */
+async function deleteAccount() {
+  await c2.delete(account)
+  await until('the token gone', async () => !(await c2.exists(token)))
+}
 
 it('a join that finds the keys as they were starts nothing anew', async () => {
   const before = await controllers()
@@ -55,9 +61,16 @@ it('a join that finds the keys as they were starts nothing anew', async () => {
   expect(await controllers()).toBe(before)
 })
 
-it('a join that makes them anew has the controllers take them', async () => {
+it('one that brings the same token back does not, either', async () => {
   const before = await controllers()
   await c2.delete(token)
+  expect(await ok('federation join shop c2')).toContain('Cluster c2 joined')
+  expect(await controllers()).toBe(before)
+})
+
+it('a join that makes them anew has the controllers take them', async () => {
+  const before = await controllers()
+  await deleteAccount()
   expect(await ok('federation join shop c2 --dry-run')).toContain('Deployment karmada-controller-manager')
   expect(await controllers()).toBe(before)
   await ok('federation join shop c2')
@@ -69,7 +82,7 @@ it('a join that makes them anew has the controllers take them', async () => {
 })
 
 it('one that was killed before they were started anew is made good by the next', async () => {
-  await c2.delete(token)
+  await deleteAccount()
   const fault = lab.sandbox.host.faults.order({
     path: /deployments\/karmada-controller-manager/,
     method: 'PATCH',

@@ -88,7 +88,7 @@ describe('with the roles of docs/rbac', () => {
     expect(refused.code).toBe(4)
     for (const role of memberRoles) await member.apply(binding(role))
     await ok('federation join myfed c2')
-    await member.delete({ apiVersion: 'v1', kind: 'Secret', name: 'karmada-c2', namespace: 'karmada-cluster' })
+    await member.delete({ apiVersion: 'v1', kind: 'ServiceAccount', name: 'karmada-c2', namespace: 'karmada-cluster' })
     await ok('federation join myfed c2')
     await ok('federation list --host host')
     await ok('federation show myfed')
@@ -134,6 +134,7 @@ const atTimes = [
   'coe-manage: get leases.coordination.k8s.io',
   'coe-manage: update leases.coordination.k8s.io',
   'coe-member: delete secrets',
+  'coe-member: watch namespaces',
 ]
 
 function unused(granted: readonly KubeObject[], used: readonly UsedRight[]): string[] {

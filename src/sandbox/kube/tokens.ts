@@ -40,6 +40,8 @@ export function createTokenSigner(
   }
   /** A signature does not become wrong again; all else is looked at each time. */
   const verified = new Set<string>()
+  /** By what they say: a Secret that is made anew for the same account holds the token that it held before. */
+  const legacyTokens = new Map<string, string>()
   const algorithm = (key: KeyObject) => (key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256')
   const make = (claims: object): string => {
     const { privateKey, publicKeys } = signingKeys()
@@ -51,15 +53,20 @@ export function createTokenSigner(
   const subject = (namespace: string, name: string) => `system:serviceaccount:${namespace}:${name}`
 
   return {
-    legacy: (secret, account) =>
-      make({
+    legacy(secret, account) {
+      const claims = {
         iss: 'kubernetes/serviceaccount',
         'kubernetes.io/serviceaccount/namespace': secret.metadata.namespace,
         'kubernetes.io/serviceaccount/secret.name': secret.metadata.name,
         'kubernetes.io/serviceaccount/service-account.name': account.metadata.name,
         'kubernetes.io/serviceaccount/service-account.uid': account.metadata.uid,
         sub: subject(secret.metadata.namespace as string, account.metadata.name),
-      }),
+      }
+      const text = JSON.stringify(claims)
+      const token = legacyTokens.get(text) ?? make(claims)
+      legacyTokens.set(text, token)
+      return token
+    },
     bound: (account, audiences, expiresAt) =>
       make({
         aud: audiences.length > 0 ? audiences : [issuer],

@@ -71,6 +71,18 @@ describe.runIf(clusters.there)('a token Secret', () => {
     await eventually('the Secret to go', async () => ((await api.exists(refOf(wrong))) ? undefined : true))
   })
 
+  it('made anew for the same account has the same token again; for one made anew, another', async () => {
+    const first = await ours.account(place, 'again')
+    const secret = tokenSecret('again', place)
+    await api.delete(refOf(secret))
+    await api.create(secret)
+    const token = async () => decoded(await api.get(refOf(secret)), 'token')
+    expect(await eventually('the token', token)).toBe(first)
+    await api.delete({ apiVersion: 'v1', kind: 'ServiceAccount', name: 'again', namespace: place })
+    await eventually('the Secret to go', async () => ((await api.exists(refOf(secret))) ? undefined : true))
+    expect(await ours.account(place, 'again')).not.toBe(first)
+  })
+
   it('ends what it let in, when it or its account is deleted', async () => {
     for (const kind of ['Secret', 'ServiceAccount']) {
       const account = `ended-${kind.toLowerCase()}`
