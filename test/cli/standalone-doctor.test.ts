@@ -38,7 +38,7 @@ async function change(edit: (parts: { cluster: Yaml; user: Yaml; config: Yaml })
 
 async function doctor(options: RunOptions = {}) {
   const { code, out, err } = await lab.run('doctor -f json', options)
-  expect(err).toBe('')
+  if (!options.tty) expect(err).toBe('') // a terminal is shown that it goes on
   const rows = (JSON.parse(out) as Row[]).filter(row => row.check.startsWith('context '))
   return { code, rows, c2: rows.filter(row => row.check.startsWith('context c2')) }
 }
