@@ -2,6 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
+import { poll } from '../../../src/core/poll.ts'
+import { systemClock } from '../../../src/core/time.ts'
 import type { StandaloneLab } from '../../support/standalone.ts'
 
 /** Everything that there is, each by its place and name. */
@@ -20,10 +22,10 @@ export async function settled(lab: StandaloneLab): Promise<State> {
     looks.push(await stateOf(lab))
     const last = looks.slice(-quietLooks)
     const [first] = last as [State]
-    return last.length === quietLooks && last.every(look => differences(first, look).length === 0)
+    return last.length === quietLooks && last.every(look => differences(first, look).length === 0) ? first : undefined
   }
-  await expect.poll(still, { interval: 100, timeout: 15_000, message: 'the clusters come to rest' }).toBe(true)
-  return looks.at(-1) as State
+  const what = 'the clusters to come to rest'
+  return poll(still, { clock: systemClock, intervalMs: 100, maxIntervalMs: 100, timeoutMs: 15_000, what })
 }
 
 const quietLooks = 6
