@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/{unit,cli,golden,sandbox,contract}/**/*.test.ts'],
     pool: 'threads',
-    maxWorkers: 3, // on two cores: a third of the time is waiting for sockets
+    maxWorkers: 4, // on two cores: half of the time is waiting for sockets
     isolate: false, // nothing is mocked and no module keeps state, so files may share a worker
     testTimeout: 20_000,
     hookTimeout: 20_000,

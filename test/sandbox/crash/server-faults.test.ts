@@ -14,7 +14,7 @@ it('joins and unjoins, whatever request fails', { timeout: everything ? 900_000 
       return lane
     },
     each: 5,
-    unlessAll: 4,
+    unlessAll: 8,
   }),
 )
 
@@ -24,6 +24,6 @@ it('creates and deletes, whatever request fails', { timeout: everything ? 900_00
     back: 'federation delete myfed --yes --ignore-not-found',
     lane: () => startLane({ members: 0 }),
     each: 1,
-    unlessAll: 12,
+    unlessAll: 24,
   }),
 )

@@ -274,10 +274,16 @@ test('a member that is gone leaves at once, and keeps what it has', async () => 
 
 test('what is on the member already is not taken over, unless the policy says so', async () => {
   await api.del(apps)
-  await c2.until(`${apps}/web`, r => r.status === 404)
+  const binding = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment'
+  for (const [where, what] of [
+    [c2, `${apps}/web`],
+    [api, `${apps}/web`],
+    [api, binding],
+  ] as const) {
+    await where.until(what, r => r.status === 404)
+  }
   await c2.post(apps, deployment('web', 1))
   await api.post(apps, deployment('web', 2))
-  const binding = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment'
   const failed = await api.until(binding, r =>
     r.body.status?.aggregatedStatus?.some(
       (s: { clusterName: string; appliedMessage?: string }) => s.clusterName === 'c2' && s.appliedMessage,
