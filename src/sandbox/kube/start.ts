@@ -64,7 +64,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
   const addresses = await planAddresses()
   const timings = { ...quickTimings, ...options.timings }
   const shared = { clock, wireClock, timings, log, faults, latencyMs: options.latencyMs }
-  const karmada = karmadaRuntime({ wireClock, log, faults, timings, latencyMs: options.latencyMs })
+  const engine = karmadaRuntime({ wireClock, log, faults, timings, latencyMs: options.latencyMs })
   let index = 0
   const startMember = (name: string, more: Partial<ClusterOptions> = {}): Promise<KubeCluster> => {
     const n = index++
@@ -88,7 +88,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
   }))
   const ableToHost = {
     loadBalancer: options.loadBalancer ? addresses.loadBalancer : undefined,
-    runtime: karmada.runtime,
+    runtime: engine.runtime,
   }
   const host = await startCluster({
     ...shared,
@@ -122,7 +122,7 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
       if (!found) throw new Error(`the sandbox has no cluster ${name}`)
       return found
     },
-    federation: namespace => [...karmada.federations.apis.values()].find(api => api.namespace === namespace),
+    federation: namespace => [...engine.federations.apis.values()].find(api => api.namespace === namespace),
     async add(name, more) {
       const cluster = await startMember(name, { ...more, ...ableToHost, nodes: [nodeOfHost(name, added++)] })
       clusters.push(cluster)

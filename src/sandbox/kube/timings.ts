@@ -12,11 +12,11 @@ export interface Timings {
   namespaceGrace: number
   loadBalancer: number
   volume: number
-  /** How often Karmada asks each member whether it is well. */
+  /** How often a control plane asks each member whether it is well. */
   clusterProbe: number
   /** For how long a member must fail before it counts as not ready. */
   clusterFailure: number
-  /** How often Karmada looks whether a member that leaves has left. */
+  /** How often a control plane looks whether a member that leaves has left. */
   clusterCleanup: number
   /** The first pause after something could not be done on a member; doubled each time. */
   workRetry: number
