@@ -2,6 +2,7 @@
 import type { KubeAccess } from '../config/kubeconfig.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
+import type { FederationAccess } from '../model/backend.ts'
 import { makeChannel } from './channel.ts'
 import { makeCluster } from './cluster.ts'
 import type { ClusterApi } from './cluster-api.ts'
@@ -40,14 +41,8 @@ export function connectCluster(access: KubeAccess, options: ConnectOptions): Clu
   return makeCluster(channel, { clock: options.world.clock, namespace: access.namespace ?? 'default' })
 }
 
-export interface InlineAccess {
-  /** `magnum:prod`, a federation's name: what people call it. */
-  name: string
-  server: string
-  ca?: string | undefined
-  cert?: string | undefined
-  key?: string | undefined
-  token?: string | undefined
+/** The way in of a federation, or of anything else whose credentials are at hand. */
+export interface InlineAccess extends FederationAccess {
   tlsServerName?: string | undefined
   insecure?: boolean
   proxyUrl?: string | undefined

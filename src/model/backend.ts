@@ -170,6 +170,7 @@ export interface FederationUser {
 }
 
 export interface FederationAccess {
+  /** `magnum:prod`, a federation's name: what people call it. */
   name: string
   server: string
   ca?: string | undefined

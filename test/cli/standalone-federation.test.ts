@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
-let before: Record<string, string[]>
 beforeAll(async () => {
   lab = await startLab()
-  before = lab.objects()
 })
 afterAll(() => lab.close())
 
@@ -20,7 +18,7 @@ describe('a federation, from nothing to nothing', () => {
     expect(r).toMatchObject({ code: 0 })
     expect(r.out).toContain('Nothing was changed')
     expect(r.out).toContain('Deployment coe-fed-myfed/karmada-apiserver')
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
     expect(await kubeconfig()).toBe(had)
   })
 
@@ -121,7 +119,7 @@ describe('a federation, from nothing to nothing', () => {
     expect((await lab.run('federation unjoin myfed c3 --dry-run')).out).toContain('Nothing was changed')
     expect((await lab.run('federation unjoin myfed c3')).out).toBe('Cluster c3 left federation myfed\n')
     expect((await lab.run('federation unjoin myfed c3')).out).toContain('unchanged')
-    expect(lab.objects().c3).toEqual(before.c3)
+    expect(lab.objects().c3).toEqual(lab.before.c3)
   })
 
   it('is deleted with the members that it has, and leaves nothing anywhere', async () => {
@@ -130,7 +128,7 @@ describe('a federation, from nothing to nothing', () => {
       code: 0,
       out: 'Federation myfed is deleted.\n',
     })
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
     expect(await kubeconfig()).not.toContain('myfed')
     expect((await lab.run('federation delete myfed --yes')).code).toBe(3)
     expect((await lab.run('federation delete myfed --yes --ignore-not-found')).code).toBe(0)

@@ -6,10 +6,8 @@ import { changed } from '../support/refusals.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
-let before: Record<string, string[]>
 beforeAll(async () => {
   lab = await startLab()
-  before = lab.objects()
 })
 afterAll(() => lab.close())
 
@@ -54,7 +52,7 @@ describe('show -f yaml and create --file', () => {
 
   it('the file alone makes the same again, members and what was said of them', async () => {
     expect((await lab.run('federation delete myfed --unjoin --yes')).code).toBe(0)
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
     const r = await lab.run(`federation create --file ${at('fed.yaml')}`)
     expect([r.code, r.err.includes('error')]).toEqual([0, false])
     expect(r.out).toContain('Federation myfed is created on host "host"')
@@ -99,7 +97,7 @@ describe('a file by hand', () => {
     await writeFile(at('hand.yaml'), text)
     const planned = await lab.run(`federation create --file ${at('hand.yaml')} --dry-run`)
     expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('Would join c3 then')])
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
     const r = await lab.run(`federation create --file ${at('hand.yaml')}`)
     expect([r.code, r.out]).toEqual([6, expect.stringContaining('Cluster c2 joined federation myfed')])
     expect(r.err).toContain('not https')
@@ -110,7 +108,7 @@ describe('a file by hand', () => {
     await writeFile(at('hand.yaml'), 'name: myfed\nhostcluster: host\nmembers: [c2, c3]\n')
     expect((await lab.run(`federation create --file ${at('hand.yaml')}`)).out).toContain('Cluster c3 joined')
     expect((await lab.run('federation delete myfed --unjoin --yes')).code).toBe(0)
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
   })
 
   const wrong: [what: string, text: string, place: string, says: string][] = [
@@ -137,7 +135,7 @@ describe('a file by hand', () => {
     expect([r.code, r.err]).toEqual([2, expect.stringContaining(says)])
     expect(r.err).toContain(place)
     expect(r.err).toMatch(/\n\s+\| *\^/)
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
   })
 
   it('that names nobody, no host, or a member that nobody knows is refused before anything is made', async () => {
@@ -149,7 +147,7 @@ describe('a file by hand', () => {
     const r = await lab.run(`federation create x --host host --expose nodeport --file ${at('wrong.yaml')}`)
     expect([r.code, r.err]).toEqual([3, expect.stringContaining('c99')])
     expect((await lab.run('federation create x --file nowhere.yaml')).code).toBe(3)
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
   })
 })
 
@@ -168,7 +166,7 @@ describe('--join', { timeout: 40_000 }, () => {
     expect((await lab.run('federation delete myfed --unjoin --yes')).code).toBe(0)
     expect((await lab.run(`federation create --file ${at('self.yaml')}`)).out).toContain('Cluster host joined')
     expect((await lab.run('federation delete myfed --unjoin --yes')).code).toBe(0)
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
   })
 
   it('gives a host whose own name no member can have one that it can have, and keeps it', async () => {
@@ -179,7 +177,7 @@ describe('--join', { timeout: 40_000 }, () => {
     const again = await lab.run(`${line} -f json`, { env })
     expect(JSON.parse(again.out)).toMatchObject({ result: 'unchanged', members: ['kubernetes-admin-kubernetes'] })
     expect((await lab.run('federation delete myfed --unjoin --yes', { env })).code).toBe(0)
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
   })
 })
 
@@ -191,5 +189,5 @@ it('a name that a member cannot have is refused before anything is made', async 
   const r = await lab.run(`federation create --file ${at('named.yaml')}`)
   expect([r.code, r.err]).toEqual([2, expect.stringContaining(`"West_1" cannot be a member's name`)])
   expect(r.err).toContain('hint: "name: west-1" in the file would do')
-  expect(lab.objects()).toEqual(before)
+  expect(lab.objects()).toEqual(lab.before)
 })

@@ -5,10 +5,8 @@ import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
-let before: Record<string, string[]>
 beforeAll(async () => {
   lab = await startLab()
-  before = lab.objects()
 })
 afterAll(() => lab.close())
 
@@ -52,7 +50,7 @@ describe('in the words of kubefed, in a namespace of its own', () => {
     ])
     const r = await lab.run('unjoin second --federation old --federation-system-namespace fed-space')
     expect(r.out).toBe('Cluster second left federation old\n')
-    expect(lab.objects().c2).toEqual(before.c2)
+    expect(lab.objects().c2).toEqual(lab.before.c2)
   })
 })
 
@@ -93,7 +91,7 @@ describe('what is said of a member', () => {
     const way = await lab.run(`federation unjoin old west --cluster-context renamed ${there}`)
     await writeFile(lab.kubeconfig, text)
     expect(way).toMatchObject({ code: 0 })
-    expect(lab.objects().c3).toEqual(before.c3)
+    expect(lab.objects().c3).toEqual(lab.before.c3)
     expect((await lab.run(`federation join old c3 --cluster-name west ${there}`)).code).toBe(0)
   })
 
@@ -102,7 +100,7 @@ describe('what is said of a member', () => {
     expect([r.code, r.err]).toEqual([2, expect.stringContaining('--yes')])
     expect((await lab.run(`federation unjoin old west --force --workloads delete --yes ${there}`)).code).toBe(2)
     expect((await lab.run(`federation unjoin old west --workloads delete --yes ${there}`)).code).toBe(0)
-    expect(lab.objects().c3).toEqual(before.c3)
+    expect(lab.objects().c3).toEqual(lab.before.c3)
   })
 
   it('one that does not answer any more leaves by force, and what is left on it is told', async () => {
@@ -124,7 +122,7 @@ describe('deleted, and its data kept', () => {
     expect((await lab.run(`federation delete old --keep-data --yes ${there}`)).code).toBe(0)
     const left = lab
       .objects()
-      .host?.filter(o => !before.host?.includes(o))
+      .host?.filter(o => !lab.before.host?.includes(o))
       .map(o => JSON.parse(o).key as string)
     expect(left?.filter(key => !/kube-root-ca|serviceaccounts/.test(key))).toEqual([
       'namespaces fed-space',

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
-let before: Record<string, string[]>
 beforeAll(async () => {
   lab = await startLab()
-  before = lab.objects()
 })
 afterAll(() => lab.close())
 
@@ -47,7 +45,7 @@ describe('refused, with a reason and nothing written', () => {
     it(why, async () => {
       const r = await lab.run(line)
       expect([r.code, r.err]).toEqual([code, expect.stringContaining(says)])
-      expect(lab.objects()).toEqual(before)
+      expect(lab.objects()).toEqual(lab.before)
     })
   }
 
@@ -59,14 +57,14 @@ describe('refused, with a reason and nothing written', () => {
     )
     const r = await lab.run('federation create taken --host host --expose nodeport')
     expect([r.code, r.err]).toEqual([5, expect.stringContaining('--context-name')])
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
     await writeFile(lab.kubeconfig, had)
   })
 
   it('a namespace of that name that is somebody else’s', async () => {
     const r = await lab.run('federation create a --host host --expose nodeport --namespace kube-public')
     expect([r.code, r.err]).toEqual([5, expect.stringContaining('coe did not make it')])
-    expect(lab.objects()).toEqual(before)
+    expect(lab.objects()).toEqual(lab.before)
   })
 })
 

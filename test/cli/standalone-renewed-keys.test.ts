@@ -5,7 +5,14 @@ import { poll } from '../../src/core/poll.ts'
 import { systemClock } from '../../src/core/time.ts'
 import type { ClusterApi } from '../../src/kube/cluster-api.ts'
 import { connectCluster } from '../../src/kube/connect.ts'
-import { configMap, connectAdmin, connectOptions, kubeWorld, namespaceObject } from '../support/kube.ts'
+import {
+  configMap,
+  configMapPolicy,
+  connectAdmin,
+  connectOptions,
+  kubeWorld,
+  namespaceObject,
+} from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
@@ -21,15 +28,7 @@ beforeAll(async () => {
   host = await connectAdmin(lab.sandbox.host)
   c2 = await connectAdmin(lab.sandbox.cluster('c2'))
   await federation.create(namespaceObject('store'))
-  await federation.create({
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'PropagationPolicy',
-    metadata: { name: 'all', namespace: 'store' },
-    spec: {
-      resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }],
-      placement: { clusterAffinity: { clusterNames: ['c2'] } },
-    },
-  })
+  await federation.create(configMapPolicy('store', ['c2']))
   await federation.create(configMap('before', 'store', { keys: 'the first' }))
   await until('the first on the member', () => there('before'))
 })

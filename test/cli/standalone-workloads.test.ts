@@ -6,7 +6,14 @@ import { systemClock } from '../../src/core/time.ts'
 import type { ClusterApi } from '../../src/kube/cluster-api.ts'
 import { connectCluster } from '../../src/kube/connect.ts'
 import { conditionOf, type KubeObject, refOf } from '../../src/kube/object.ts'
-import { configMap, connectAdmin, connectOptions, kubeWorld, namespaceObject } from '../support/kube.ts'
+import {
+  configMap,
+  configMapPolicy,
+  connectAdmin,
+  connectOptions,
+  kubeWorld,
+  namespaceObject,
+} from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
@@ -24,15 +31,7 @@ beforeAll(async () => {
   await federation.create(namespaceObject('store'))
   for (const name of ['prices', 'taken'])
     await federation.create(configMap(name, 'store', { made: 'in the federation' }))
-  await federation.create({
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'PropagationPolicy',
-    metadata: { name: 'all', namespace: 'store' },
-    spec: {
-      resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }],
-      placement: { clusterAffinity: { clusterNames: ['c2', 'c3'] } },
-    },
-  })
+  await federation.create(configMapPolicy('store', ['c2', 'c3']))
   await until('the prices on both, and a refusal for what was there', async () => {
     const [prices, works] = await Promise.all([there('prices'), worksOf('c2')])
     const refused = works.some(w => /already exists in the cluster/.test(conditionOf(w, 'Applied')?.message ?? ''))

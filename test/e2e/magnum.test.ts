@@ -101,7 +101,9 @@ describe.runIf(openstackThere)('a cluster on a real Magnum', () => {
     config.loadFromFile(path)
     const { api_address } = await scene.json(`cluster show ${cluster}`)
     expect(config.getCurrentCluster()?.server).toBe(api_address)
-    expect(config.getCurrentUser()?.keyData ?? config.getCurrentUser()?.keyFile).toBeTruthy()
+    const { keyData, keyFile } = config.getCurrentUser() ?? expect.fail('it names no user')
+    const key = keyFile ? await readFile(keyFile, 'utf8') : Buffer.from(keyData ?? '', 'base64').toString()
+    expect(key).toMatch(/^-----BEGIN (?:RSA |EC )?PRIVATE KEY-----/)
   })
 
   it('is upgraded to another template', async () => {

@@ -47,6 +47,17 @@ export const namespaceObject = (name: string): KubeObject => ({
   metadata: { name },
 })
 
+/** Sends the ConfigMaps of a namespace to clusters. */
+export const configMapPolicy = (namespace: string, clusterNames: readonly string[]): KubeObject => ({
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  metadata: { name: 'all', namespace },
+  spec: {
+    resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }],
+    placement: { clusterAffinity: { clusterNames } },
+  },
+})
+
 export const deploymentObject = (name: string, namespace: string, image = 'web:1', replicas = 1): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

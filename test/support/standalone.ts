@@ -15,6 +15,8 @@ export interface StandaloneLab {
   run(line: string | readonly string[], options?: RunOptions): Promise<RunResult>
   /** Names of all that there is, on each cluster: what must be the same before and after. */
   objects(): Record<string, string[]>
+  /** The same, before anything was run. */
+  before: Record<string, string[]>
   close(): Promise<void>
 }
 
@@ -28,6 +30,10 @@ export async function startLab(options: KubeSandboxOptions = {}): Promise<Standa
   await writeFile(join(assets, 'karmada-crds-v1.18.2.tar.gz'), archive)
   await writeFile(kubeconfig, sandbox.kubeconfig, { mode: 0o600 })
   const env = { HOME: home, KUBECONFIG: kubeconfig, COE_ASSETS: assets, COE_CRDS_DIGEST: digest }
+  const objects = () => {
+    const clusters = [sandbox.host, ...sandbox.members]
+    return Object.fromEntries(clusters.map(c => [c.name, c.snapshot().map(entry => JSON.stringify(entry))]))
+  }
   return {
     sandbox,
     home,
@@ -37,10 +43,8 @@ export async function startLab(options: KubeSandboxOptions = {}): Promise<Standa
       const rest = typeof line === 'string' ? `--standalone ${line}` : ['--standalone', ...line]
       return runCoe(rest, { home, cwd: home, ...given, env: { ...env, ...given.env } })
     },
-    objects: () => {
-      const clusters = [sandbox.host, ...sandbox.members]
-      return Object.fromEntries(clusters.map(c => [c.name, c.snapshot().map(entry => JSON.stringify(entry))]))
-    },
+    objects,
+    before: objects(),
     async close() {
       await sandbox.close()
       await rm(home, { recursive: true, force: true })

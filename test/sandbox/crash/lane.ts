@@ -19,6 +19,13 @@ export interface Lane {
   close(): Promise<void>
 }
 
+/** With one member to be, and a federation for it. */
+export async function startFederatedLane(): Promise<Lane> {
+  const lane = await startLane({ members: 1 })
+  await lane.run('federation create myfed --host host --expose nodeport')
+  return lane
+}
+
 export async function startLane(options: KubeSandboxOptions = {}): Promise<Lane> {
   const kill = killSwitch()
   const lab = await startLab({ ...options, log: kill.log, faults: kill.faults })

@@ -1,18 +1,14 @@
 /** Servers that fail at one request after the other: the command gets there nevertheless or says why not, and the next run gets there. */
 import { it } from 'vitest'
 import { failEverywhere } from './fault-matrix.ts'
-import { startLane } from './lane.ts'
+import { startFederatedLane, startLane } from './lane.ts'
 import { everything } from './matrix.ts'
 
 it('joins and unjoins, whatever request fails', { timeout: everything ? 900_000 : 120_000 }, () =>
   failEverywhere({
     forth: 'federation join myfed c2',
     back: 'federation unjoin myfed c2',
-    async lane() {
-      const lane = await startLane({ members: 1 })
-      await lane.run('federation create myfed --host host --expose nodeport')
-      return lane
-    },
+    lane: startFederatedLane,
     each: 5,
     unlessAll: 8,
   }),
