@@ -87,9 +87,13 @@ async function runCommand(
     return result?.exit ?? exitCodes.ok
   } finally {
     context.progress.stop()
+    if (changesNames.test(command.words)) await (await import('./cli/kept-names.ts')).forgetNames(run.host.world)
     await context.close()
   }
 }
+
+/** What Tab offers is another thing after these. */
+const changesNames = /(^| )(create|delete|update|init|join|unjoin)$/
 
 async function print(
   command: AnyCommand,

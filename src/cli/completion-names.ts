@@ -1,9 +1,12 @@
 /** Names for completion, from servers and files, within a deadline and without a word on any stream. */
 import { listClouds } from '../config/clouds.ts'
+import { loadKubeconfig } from '../config/kubeconfig.ts'
 import type { World } from '../core/world.ts'
 import type { Backend } from '../model/backend.ts'
 import type { Drivers } from '../model/drivers.ts'
 import type { Given, NameSource } from './complete.ts'
+import { keepNames } from './kept-names.ts'
+import type { Completion } from './spec.ts'
 
 export interface Sources {
   world: World
@@ -25,12 +28,20 @@ export function nameSource(sources: Sources): NameSource {
   }
 }
 
-async function lookUp(sources: Sources, kind: Parameters<NameSource>[0], given: Given): Promise<string[]> {
-  if (kind === 'cloud') return listClouds(sources.world)
+async function lookUp(sources: Sources, kind: Completion, given: Given): Promise<string[]> {
+  const { world } = sources
+  if (kind === 'cloud') return listClouds(world)
+  if (kind === 'context') {
+    return [...(await loadKubeconfig(world, { kubeconfig: given.options.get('kubeconfig') })).contexts.keys()]
+  }
   if (kind === 'driver' || kind === 'engine') {
     const all = await (await sources.drivers(given)).list()
     return all.filter(d => kind === 'driver' || d.provides.includes('federations')).map(d => d.name)
   }
+  return keepNames(world, { kind, given }, () => askBackend(sources, kind, given))
+}
+
+async function askBackend(sources: Sources, kind: Completion, given: Given): Promise<string[]> {
   const backend = await sources.backend(given)
   switch (kind) {
     case 'cluster':

@@ -35,12 +35,12 @@ complete -o nosort -F _coe_complete coe 2>/dev/null || complete -F _coe_complete
 const zsh = `#compdef coe
 # zsh completion for coe: put it into ~/.zshrc with  source <(coe completion zsh)
 _coe() {
-  local line value shell=none
+  local line value help shell=none
   local -a found
   while IFS= read -r line; do
     case $line in
       :*) shell=\${line#:} ;;
-      *) value=\${line%%$'\\t'*}; found+=("\${value//:/\\\\:}:\${line#*$'\\t'}") ;;
+      *) value=\${line%%$'\\t'*}; help=\${line#*$'\\t'}; found+=("\${value//:/\\\\:}\${help:+:$help}") ;;
     esac
   done < <("\${words[1]}" __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
   case $shell in

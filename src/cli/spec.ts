@@ -20,7 +20,6 @@ export type Completion =
   | 'file'
   | 'folder'
   | 'command'
-  | 'project'
   | 'none'
 
 export interface OptionSpec<T = unknown> {

@@ -1,5 +1,7 @@
 /** What is offered on Tab: in process, and through the scripts in the shells that this machine has. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/core/time.ts'
@@ -42,6 +44,45 @@ describe('completion', () => {
     expect((await offered('cluster', 'show', '')).values).toEqual(['cluster1', 'cluster2', 'cluster3'])
     expect((await offered('cluster', 'delete', 'cluster2', '')).values).toEqual(['cluster1', 'cluster3'])
     expect((await offered('nodegroup', 'show', 'cluster1', '')).values).toEqual(['default-master', 'default-worker'])
+  })
+
+  it('asks the cloud once for what Tab wants twice, and again after a change', async () => {
+    const asked = () => cloud.sandbox.log.all().filter(e => e.service === 'magnum').length
+    await offered('cluster', 'delete', '')
+    const before = asked()
+    expect((await offered('cluster', 'delete', 'cluster2')).values).toEqual(['cluster2'])
+    expect(asked()).toBe(before)
+    expect((await cloud.run('cluster create newcomer --cluster-template k8s')).err).toBe('')
+    expect((await offered('cluster', 'delete', '')).values).toContain('newcomer')
+    expect((await cloud.run('cluster delete newcomer --wait')).code).toBe(0)
+    expect((await offered('cluster', 'delete', '')).values).toEqual(['cluster1', 'cluster2', 'cluster3'])
+  })
+
+  it('keeps names for half a minute, and asks again where the environment says something else', async () => {
+    let now = systemClock.now()
+    const clock: Clock = { now: () => now, sleep: patient.sleep }
+    const answer = (env = {}) => cloud.run(['__complete', 'cluster', 'template', 'show', ''], { clock, env })
+    const asked = async (env = {}) => {
+      const before = cloud.sandbox.log.all().length
+      expect((await answer(env)).out).toContain('k8s')
+      return cloud.sandbox.log.all().length > before
+    }
+    expect(await asked()).toBe(true)
+    now += 29_000
+    expect(await asked()).toBe(false)
+    expect(await asked({ OS_INTERFACE: 'public' })).toBe(true)
+    now += 2_000
+    expect(await asked()).toBe(true)
+  })
+
+  it('offers the contexts of the kubeconfig where one is wanted', async () => {
+    const kubeconfig = join(cloud.home, 'contexts')
+    const context = (name: string) => ({ name, context: { cluster: 'a', user: 'a' } })
+    await writeFile(kubeconfig, JSON.stringify({ contexts: [context('c1'), context('c2')] }))
+    const words = ['--standalone', '--kubeconfig', kubeconfig, 'federation']
+    expect((await offered(...words, 'list', '--host', '')).values).toEqual(['c1', 'c2'])
+    expect((await offered(...words, 'create', 'myfed', '--host', 'c2')).values).toEqual(['c2'])
+    expect((await offered(...words, 'unjoin', 'myfed', '--cluster-context=')).values).toHaveLength(2)
   })
 
   it('offers drivers, and those that make federations where one is chosen', async () => {

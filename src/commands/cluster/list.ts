@@ -19,7 +19,7 @@ export const clusterList = defineCommand({
     ...pageOptions,
     name: text('name', 'pattern', 'only names that match; * stands for anything'),
     status: choices('status', statusWords, 'only clusters in this status; repeatable'),
-    project: text('project', 'id', 'only clusters of this project', { complete: 'project' }),
+    project: text('project', 'id', 'only clusters of this project'),
     long: flag('long', 'more columns'),
     probe,
     watch: flag(

@@ -17,7 +17,7 @@ const resource: OptionSpec<string> = {
 }
 
 export const whichQuota = {
-  projectId: text('project-id', 'id', 'project (default: the one you work in)', { complete: 'project' }),
+  projectId: text('project-id', 'id', 'project (default: the one you work in)'),
   resource,
 }
 

@@ -9,7 +9,7 @@ export const statsList = defineCommand({
   description:
     'Counts the clusters and nodes of a project; without one of yours, or for an administrator of the whole cloud.',
   modes: ['magnum'],
-  args: { project: optionalArg('id of the project', { complete: 'project' }) },
+  args: { project: optionalArg('id of the project') },
   options: {},
   examples: [
     { line: 'coe stats list', help: 'of your project' },
