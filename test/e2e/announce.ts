@@ -1,13 +1,10 @@
 /** Before the first test on real servers: what it runs against, and what is skipped because the environment does not name it. */
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { realContexts } from '../contract/kubernetes/contexts.ts'
 import { realClouds } from '../contract/openstack/people.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
 export default async function announce(): Promise<void> {
   const { env } = process
+  if (env.COE_E2E_LANE !== 'openstack') return // once for all lanes
   const clusters = await realContexts()
   const named = Object.entries(realClouds).map(([person, variable]) => ({ person, variable, cloud: env[variable] }))
   const clouds = named.filter(({ cloud }) => cloud).map(({ person, cloud }) => `${cloud} (${person})`)
@@ -26,6 +23,4 @@ export default async function announce(): Promise<void> {
     'what only the sandbox can show (named below)',
   ]
   process.stdout.write(`running against: ${against.join('; ') || 'nothing'}\nskipping: ${skipped.join('; ')}\n`)
-  // the scenarios run the built program, and it shall be the one of these sources
-  execFileSync(process.execPath, ['build.mjs'], { cwd: root, stdio: 'inherit' })
 }

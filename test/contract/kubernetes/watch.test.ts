@@ -7,7 +7,7 @@ import { type KubeObject, refOf } from '../../../src/kube/object.ts'
 import { waitGone } from '../../../src/kube/wait.ts'
 import { configMap, failureOf } from '../../support/kube.ts'
 import { belongings } from './belongings.ts'
-import { target } from './target.ts'
+import { onRealServers, target } from './target.ts'
 
 const clusters = await target()
 const { api } = clusters.host
@@ -27,9 +27,9 @@ const told = (event: WatchEvent | undefined) =>
     : `${event?.type} ${event?.object.metadata.name}`
 
 /** Reads one event after the other, until `stop`. */
-function listen(options: WatchOptions) {
+function listen(options: WatchOptions, kind: Parameters<typeof api.watch>[0] = maps) {
   const stop = new AbortController()
-  const events = api.watch(maps, { namespace: place, ...options, signal: stop.signal })[Symbol.asyncIterator]()
+  const events = api.watch(kind, { namespace: place, ...options, signal: stop.signal })[Symbol.asyncIterator]()
   return {
     next: async () => told((await events.next()).value),
     event: async () => (await events.next()).value as WatchEvent,
@@ -38,6 +38,21 @@ function listen(options: WatchOptions) {
       return failureOf(events.next())
     },
   }
+}
+/** Of these, servers keep no changes in their own memory: what etcd has dropped, and it does so every few minutes, is forgotten. */
+const happenings = { apiVersion: 'v1', kind: 'Event' }
+const happening = (name: string, labels: Record<string, string>): KubeObject => ({
+  ...happenings,
+  metadata: { name, namespace: place, labels },
+  involvedObject: { apiVersion: 'v1', kind: 'ConfigMap', name, namespace: place },
+  reason: 'Tried',
+  message: 'somebody looks whether this is remembered',
+  type: 'Normal',
+})
+async function isForgotten(version: string): Promise<boolean> {
+  const query = { watch: 'true', resourceVersion: version, timeoutSeconds: 1 }
+  const { text } = await api.raw({ method: 'GET', path: `/api/v1/namespaces/${place}/events`, query })
+  return /"code":410\b/.test(text)
 }
 const versionNow = async () => (await api.list(maps, { namespace: place })).resourceVersion
 
@@ -145,9 +160,11 @@ describe.runIf(clusters.there)('watch', () => {
     await watch.stop()
   })
 
-  it('from a version long forgotten tells all there is, once more', async () => {
-    await api.create(map('old', {}, { of: 'old' }))
-    const watch = listen({ from: '1', labels: 'of=old' })
+  it('from a version long forgotten tells all there is, once more', async ({ skip }) => {
+    skip(onRealServers && !(await isForgotten('1')), 'this server is young, and remembers all that ever was')
+    expect(await isForgotten('1')).toBe(true)
+    await api.create(happening('old', { of: 'old' }))
+    const watch = listen({ from: '1', labels: 'of=old' }, happenings)
     expect(await watch.next()).toBe('all old')
     await watch.stop()
   })
