@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -59,8 +59,11 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
     )
     expect((await coe(['cluster', 'list', '-f', 'name'], env)).out).toBe('cluster1\ncluster2\n')
     expect((await coe(['sandbox', 'start'])).out).toBe(first.out)
-    expect((await coe(['sandbox', 'stop'])).out).toBe('the sandbox is gone\n')
+    const folder = dirname(env.OS_CLIENT_CONFIG_FILE ?? '')
+    expect(existsSync(folder)).toBe(true)
+    expect((await coe(['sandbox', 'stop'], env)).out).toBe('the sandbox is gone\n')
+    expect(existsSync(folder)).toBe(false)
     expect((await coe(['sandbox', 'stop'])).out).toBe('no sandbox runs\n')
-    expect((await coe(['cluster', 'list'], env)).code).not.toBe(0)
+    expect((await coe(['cluster', 'list'], { ...env, COE_CACHE_DIR: home })).code).not.toBe(0)
   })
 })

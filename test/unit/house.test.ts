@@ -156,4 +156,13 @@ describe('the house', () => {
     const vague = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\.ts|\/)/
     expect(files.map(f => f.path).filter(p => vague.test(p))).toEqual([])
   })
+
+  it('tears down in the test that asked: a hook of a module that tests share is one of the first file alone', () => {
+    const root = fileURLToPath(new URL('../', import.meta.url))
+    const shared = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      path => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+    )
+    const hooks = /^(before|after)(Each|All)\(/m
+    expect(shared.filter(path => hooks.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+  })
 })

@@ -26,6 +26,7 @@ export const sandboxStop = defineCommand({
       what: 'the sandbox to end',
     })
     await forget(world, running)
+    context.host.ran?.('') // a shell in the sandbox has its cache there, too: nothing of this run is to be kept in it
     context.say('the sandbox is gone')
     return undefined
   },

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/start.ts'
 import { type Reply, send } from '../request.ts'
 
@@ -15,16 +15,10 @@ export interface Cloud {
   cluster(name: string, values?: object): Promise<string>
 }
 
-let running: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(running.map(sandbox => sandbox.close()))
-  running = []
-})
-
 /** A cloud for one test. Time stands still until the test moves it on. */
 export async function cloud(options: SandboxOptions = {}): Promise<Cloud> {
   const sandbox = await startSandbox({ speed: 0, tls: false, ...options })
-  running.push(sandbox)
+  onTestFinished(() => sandbox.close())
   const { password } = sandbox.openstack.people
   const base = sandbox.magnumUrl.replace(/\/v1$/, '')
   const login = (identity: object, scope?: unknown) =>

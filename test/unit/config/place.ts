@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { CoeError } from '../../../src/core/errors.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { World } from '../../../src/core/world.ts'
@@ -18,15 +18,10 @@ export interface Place {
   read(path: string): Promise<string>
 }
 
-const made: string[] = []
-
-afterEach(async () => {
-  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true })
-})
-
+/** For the test that asks, and gone with it. (A hook of this file would be one of the first test file alone: workers load it once.) */
 export async function makePlace(): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), 'coe-config-'))
-  made.push(home)
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
   const cwd = join(home, 'work')
   await mkdir(cwd)
   return {
