@@ -222,8 +222,28 @@ export interface ClusterDriver {
     name: string
     detail?: string
   }[]>
+  /** What is known of it without entering it. Undefined: it knows no such cluster. */
+  describe?(name: string): Promise<Cluster | undefined>
   /** Undefined: it knows no such cluster. */
   find(name: string): Promise<KubeAccess | InlineAccess | undefined>
+}
+
+/** What "coe cluster show" prints; the names are Magnum's. */
+export interface Cluster {
+  uuid: string
+  name: string
+  /** `CREATE_COMPLETE`, `UPDATE_FAILED` …; null: nobody knows. */
+  status: string | null
+  status_reason?: string | null
+  health_status?: string | null
+  node_count?: number | null
+  master_count?: number | null
+  api_address?: string | null
+  coe_version?: string | null
+  labels?: Readonly<Record<string, string>> | null
+  created_at?: string | null
+  updated_at?: string | null
+  [field: string]: unknown
 }
 
 /** An option that a driver adds to a command: data, so that help, completion and checks know it like any other. */
