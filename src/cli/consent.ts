@@ -10,13 +10,16 @@ export interface Consent {
   yes: boolean
   /** To be typed out by who agrees: the name of what will be gone. */
   typeName?: string
+  /** For verbs of the stock client, which scripts call as they are: off a terminal it is done, with this warning. `--no-input` refuses. */
+  unasked?: string
 }
 
 /** Returns when it may be done; throws otherwise. */
-export async function agreed(context: Context, question: string, { yes, typeName }: Consent): Promise<void> {
+export async function agreed(context: Context, question: string, { yes, typeName, unasked }: Consent): Promise<void> {
   const standing = context.world.env.COE_YES
   if (yes || (standing !== undefined && !['', '0', 'false', 'no'].includes(standing))) return
-  const { interactive, streams } = context
+  const { interactive, streams, globals } = context
+  if (unasked !== undefined && !interactive && globals.noInput !== true) return context.warn(unasked)
   if (await confirm(streams, question, { interactive, option: '--yes', typeName })) return
   throw failed('not agreed to: nothing was changed')
 }

@@ -90,9 +90,17 @@ describe('coe ca sign', () => {
 
 describe('coe ca rotate', () => {
   // difference: ca-rotate-asks
-  it('does nothing without a yes where nobody can be asked', async () => {
+  it('warns off a terminal, and does it as the stock client does', async () => {
     const before = await ca()
-    const { code, err } = await cloud.run('ca rotate cluster1')
+    const { code, err } = await cloud.run('ca rotate cluster1 --wait')
+    expect(err).toMatch(/warning: the CA of cluster "cluster1" is replaced: every certificate .* stops working/)
+    expect(code).toBe(0)
+    expect(await ca()).not.toBe(before)
+  })
+
+  it('does nothing without a yes where --no-input forbids to ask', async () => {
+    const before = await ca()
+    const { code, err } = await cloud.run('ca rotate cluster1 --no-input')
     expect(code).toBe(2)
     expect(err).toContain('--yes')
     expect(await ca()).toBe(before)

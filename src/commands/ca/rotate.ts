@@ -14,14 +14,19 @@ export const caRotate = defineCommand({
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { yes: yesOption, ...waitOptions },
   examples: [
-    { line: 'coe ca rotate prod --wait', help: 'asks first, then looks until it is done' },
-    { line: 'coe ca rotate prod --yes', help: 'for scripts' },
+    { line: 'coe ca rotate prod --wait', help: 'asks first on a terminal, then looks until it is done' },
+    { line: 'coe ca rotate prod --yes', help: 'without a question' },
   ],
   output: { kind: 'text', columns: clusterShowColumns },
-  exits: { 2: 'there is nobody to ask, and no --yes', 5: 'the cluster is not in a state to be changed' },
+  exits: { 2: '--no-input, and no --yes', 5: 'the cluster is not in a state to be changed' },
   async run(context, { args, options }) {
-    const question = `Replace the CA of cluster "${args.cluster}"? Every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have.`
-    await agreed(context, question, options)
+    const consequence =
+      'every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have'
+    const question = `Replace the CA of cluster "${args.cluster}"? E${consequence.slice(1)}.`
+    await agreed(context, question, {
+      ...options,
+      unasked: `the CA of cluster "${args.cluster}" is replaced: ${consequence}`,
+    })
     const certificates = await offered(context, 'certificates')
     const accepted = (uuid: string) =>
       context.say(`Request to rotate the CA certificate for cluster ${uuid} has been accepted.`)
