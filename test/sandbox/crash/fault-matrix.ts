@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Effect, FaultOrder } from '../../../src/sandbox/faults.ts'
 import type { Lane } from './lane.ts'
-import { everything } from './matrix.ts'
+import { everything, wholeProduct } from './matrix.ts'
 import type { State } from './state.ts'
 
 const refusal = (code: number, reason: string, headers = {}): Effect => ({
@@ -40,7 +40,7 @@ export interface FaultMatrix {
   /** As it is before the command, and after the one that undoes it. */
   lane(): Promise<Lane>
   /** How many of the kinds of fault each request meets where all cells are tried. */
-  each?: number
+  each: number
   /** Of how many requests one is tried where they are not. */
   unlessAll: number
 }
@@ -99,15 +99,16 @@ async function costOf(lane: Lane, line: string): Promise<Costs> {
 }
 
 /** Each request with all faults, or with `each` of them in turn; where there is no time, some requests with one. */
-function cells({ requests, watches: cut }: Costs, { each = kinds.length, unlessAll }: FaultMatrix): Cell[] {
+function cells({ requests, watches: cut }: Costs, { each: some, unlessAll }: FaultMatrix): Cell[] {
+  const each = wholeProduct ? kinds.length : some
   const cuts: Cell[] = Array.from({ length: cut }, (_, i) => ({ nth: i + 1, fault: 'cut off', watch: true }))
   const stalls: Cell[] = cuts.map(cell => ({ ...cell, fault: 'silence before' }))
   const row = (nth: number, from: number, count: number): Cell[] =>
     Array.from({ length: count }, (_, i) => ({ nth, fault: kinds[(from + i) % kinds.length] as string }))
   const numbers = Array.from({ length: requests }, (_, i) => i + 1)
   if (everything) return [...numbers.flatMap(nth => row(nth, nth * each, each)), ...cuts, ...stalls]
-  const some = numbers.filter(nth => nth % unlessAll === 1)
-  return [...some.flatMap((nth, i) => row(nth, i, 1)), ...cuts.slice(0, 1)]
+  const few = numbers.filter(nth => nth % unlessAll === 1)
+  return [...few.flatMap((nth, i) => row(nth, i, 1)), ...cuts.slice(0, 1)]
 }
 
 function pairs(forth: readonly Cell[], back: readonly Cell[]): [Cell, Cell][] {

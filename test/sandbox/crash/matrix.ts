@@ -15,8 +15,11 @@ export interface Matrix {
 
 type Cell = readonly [forth: Death, back: Death]
 
-/** `COE_MATRIX=all` tries every cell, and so does `npm run test:e2e`. */
-export const everything = process.env.COE_MATRIX === 'all' || process.env.COE_E2E === '1'
+/** `COE_MATRIX=all` tries every death, and of the faults some at each request; so does `npm run test:e2e`. */
+export const everything = ['all', 'product'].includes(process.env.COE_MATRIX ?? '') || process.env.COE_E2E === '1'
+
+/** `COE_MATRIX=product` tries all faults at each request: a quarter of an hour. */
+export const wholeProduct = process.env.COE_MATRIX === 'product'
 const side = 4
 
 export async function dieEverywhere({ forth, back, lane: make, unlessAll }: Matrix): Promise<void> {
