@@ -1,4 +1,7 @@
-/** Runs `work` over `items`, at most `limit` at a time; results in the items' order. The first rejection rejects. */
+/**
+ * Runs `work` over `items`, at most `limit` at a time; results in the items' order. The first rejection rejects, and nothing more is
+ * begun after it: who hears that a change failed must not see it go on.
+ */
 export async function mapLimit<T, R>(
   items: readonly T[],
   limit: number,
@@ -9,7 +12,12 @@ export async function mapLimit<T, R>(
   const worker = async () => {
     while (next < items.length) {
       const index = next++
-      results[index] = await work(items[index] as T, index)
+      try {
+        results[index] = await work(items[index] as T, index)
+      } catch (error) {
+        next = items.length
+        throw error
+      }
     }
   }
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))

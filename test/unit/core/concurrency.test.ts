@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { mapLimit } from '../../../src/core/concurrency.ts'
+
+it('work side by side begins nothing more once one of it has failed', async () => {
+  const begun: number[] = []
+  const work = mapLimit([1, 2, 3, 4, 5, 6], 2, async item => {
+    begun.push(item)
+    await new Promise(setImmediate)
+    if (item === 1) throw new Error('no')
+  })
+  await expect(work).rejects.toThrow('no')
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+  expect(begun).toEqual([1, 2])
+})
+
+it('results come in the order of the items, whoever is first', async () => {
+  const slowest = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    return turns
+  }
+  expect(await mapLimit([5, 1, 3], 3, slowest)).toEqual([5, 1, 3])
+})
