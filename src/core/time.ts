@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from './world.ts'
 
+/** The most that a timer of Node can count: given more (25 days), it rings at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
     try {
-      await delay(ms, undefined, signal ? { signal } : {})
+      let left = ms
+      for (; left > longestTimerMs; left -= longestTimerMs) await delay(longestTimerMs, undefined, { signal })
+      await delay(left, undefined, { signal })
     } catch (error) {
       // delay() rejects with a bare AbortError; the reason tells who aborted and why
       throw signal?.aborted ? signal.reason : error
