@@ -30,7 +30,9 @@ export function bypasses(noProxy: string | undefined, host: string, port: string
 
 function inNetwork(address: string, family: number, network: string): boolean {
   const [net = '', bits = ''] = network.split('/')
-  if (isIP(net) !== family) return false
+  const most = family === 6 ? 128 : 32
+  // what is no network exempts nobody
+  if (isIP(net) !== family || !/^\d+$/.test(bits) || Number(bits) > most) return false
   const type = family === 6 ? 'ipv6' : 'ipv4'
   const list = new BlockList()
   list.addSubnet(net, Number(bits), type)
@@ -53,11 +55,11 @@ export function proxyOf({ proxyUrl, url, env }: EndpointSettings): string | unde
 export async function proxyAgent(settings: EndpointSettings): Promise<Agents | undefined> {
   const withScheme = proxyOf(settings)
   if (!withScheme) return undefined
+  const shown = withScheme.replace(/\/\/[^@/]*@/, '//')
   if (!/^https?:/.test(withScheme)) {
-    throw usage(`the proxy ${withScheme.replace(/\/\/[^@/]*@/, '//')} is not an HTTP proxy`, {
-      hint: 'http:// and https:// proxies are supported',
-    })
+    throw usage(`the proxy ${shown} is not an HTTP proxy`, { hint: 'http:// and https:// proxies are supported' })
   }
+  if (!URL.canParse(withScheme)) throw usage(`the proxy ${shown} is not an address like http://proxy.example.com:3128`)
   const common = { keepAlive: true, maxSockets: 16, proxy: withScheme }
   return settings.url.startsWith('https:')
     ? { https: new HttpsProxyAgent(common) }

@@ -71,6 +71,15 @@ describe('a proxy of the environment', () => {
     expect(code).toBe(2)
     expect(err).toContain('is not an HTTP proxy')
   })
+
+  it('that is no address: exit 2', async () => {
+    const { code, err } = await cloud.run('cluster list', {
+      env: { HTTPS_PROXY: 'http://me:proxy-password@[bad' },
+      secrets: ['proxy-password'],
+    })
+    expect(code).toBe(2)
+    expect(err).toContain('the proxy http://[bad is not an address')
+  })
 })
 
 describe('NO_PROXY', () => {
@@ -87,6 +96,8 @@ describe('NO_PROXY', () => {
     ['10.0.0.0/8', '11.1.2.3', false],
     ['10.1.2.3', '10.1.2.3', true],
     ['fd00::/8', '[fd00::1]', true],
+    ['10.0.0.0/99', '10.1.2.3', false],
+    ['10.0.0.0/', '10.1.2.3', false],
     ['other.com, EXAMPLE.com', 'Example.Com', true],
     ['', 'example.com', false],
   ])('%s and %s: %s', (list, host, expected) => {
