@@ -43,7 +43,8 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const colour = globals.color ?? (await colourSetting(wiring))
   const style = makeStyle(wantsColour(colour, world.env, streams.stdout))
   const errStyle = makeStyle(wantsColour(colour, world.env, stderr))
-  const file = globals.logFile === undefined ? undefined : await openLogFile(globals.logFile, world)
+  const file =
+    globals.logFile === undefined ? undefined : await openLogFile(globals.logFile, world, text => context.warn(text))
   const level = levelOf(globals)
   const log = makeLog({ level, stderr, redactor, clock: world.clock, style: errStyle, file })
   const interactive = streams.stdin.isTTY && stderr.isTTY && !ci && globals.noInput !== true

@@ -1,4 +1,4 @@
-/** `--log-file`: appended to, for nobody else to read. */
+/** `--log-file`: appended to, for nobody else to read. A disk that is full ends the log, not the run. */
 import { open } from 'node:fs/promises'
 import { userPath } from '../config/paths.ts'
 import { failed } from '../core/errors.ts'
@@ -9,18 +9,30 @@ export interface LogFile {
   close(): Promise<void>
 }
 
-export async function openLogFile(path: string, world: World): Promise<LogFile> {
+/** @param onTrouble told once, of the write that fails: nothing is written after it */
+export async function openLogFile(path: string, world: World, onTrouble: (text: string) => void): Promise<LogFile> {
   const full = userPath(path, world)
+  const cannot = (cause: Error) => `cannot write the log file ${full}: ${cause.message.replace(/,.*/, '')}`
   const file = await open(full, 'a', 0o600).catch((cause: Error) => {
-    throw failed(`cannot write the log file ${full}: ${cause.message.replace(/,.*/, '')}`, { cause })
+    throw failed(cannot(cause), { cause })
   })
-  let queue: Promise<unknown> = Promise.resolve()
+  let broken = false
+  let queue: Promise<void> = Promise.resolve()
+  const append = async (text: string): Promise<void> => {
+    if (broken) return
+    try {
+      await file.appendFile(text)
+    } catch (error) {
+      broken = true
+      onTrouble(cannot(error as Error))
+    }
+  }
   return {
     write(text) {
-      queue = queue.then(() => file.appendFile(text))
+      queue = queue.then(() => append(text))
     },
     async close() {
-      await queue.catch(() => {})
+      await queue
       await file.close()
     },
   }

@@ -66,6 +66,12 @@ describe('coe itself', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
+  it.runIf(existsSync('/dev/full'))('--log-file on a disk that is full: said once, and the run goes on', async () => {
+    const { code, out, err } = await cloud.run('cluster list -f name --log-file /dev/full')
+    expect({ code, out }).toEqual({ code: 0, out: 'cluster1\ncluster2\n' })
+    expect(err).toBe('warning: cannot write the log file /dev/full: ENOSPC: no space left on device\n')
+  })
+
   it('--no-input never asks, also on a terminal', async () => {
     const { code, err } = await cloud.run('cluster list --no-input', {
       env: { OS_PASSWORD: undefined },
