@@ -1,4 +1,5 @@
 /** The formatter's options, and those of coe itself, as a user sees them. */
+import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
