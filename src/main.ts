@@ -14,16 +14,16 @@ import { version } from './cli/version.ts'
 import { completeLine } from './complete-line.ts'
 import { CoeError, exitCodes, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
-import { makeStyle, wantsColour } from './io/style.ts'
+import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
 import { registry } from './registry.ts'
 
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const { controller, dispose } = watchSignals(host)
-  const redactor = createRedactor()
+  const run: Run = { host, signal: controller.signal, redactor: createRedactor(), colour: 'auto' }
   try {
-    return await dispatch(argv, { host, signal: controller.signal, redactor })
+    return await dispatch(argv, run)
   } catch (error) {
-    return printFailure(argv, host, redactor, told(error, controller.signal))
+    return printFailure(argv, run, told(error, controller.signal))
   } finally {
     dispose()
   }
@@ -39,6 +39,8 @@ export interface Run {
   host: Host
   signal: AbortSignal
   redactor: Redactor
+  /** As it is known by now: also for a failure on the way. */
+  colour: ColourMode
 }
 
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
@@ -68,6 +70,7 @@ async function runCommand(
   run: Run,
 ): Promise<number> {
   const globals = optionValues(globalOptions, given, command.words) as Globals
+  run.colour = globals.color ?? 'auto'
   const chosen = optionValues(outputOptions(command.output), given, command.words) as OutputChoice
   checkPairs(chosen)
   const input = {
@@ -76,7 +79,8 @@ async function runCommand(
     given: (key: string) => given.has((command.options as Record<string, OptionSpec>)[key]?.name ?? key),
   }
   const failures: unknown[] = []
-  const { wire } = await import('./wire.ts')
+  const { colourSetting, wire } = await import('./wire.ts')
+  run.colour = globals.color ?? (await colourSetting(run.host, command))
   const context = await wire({ ...run, globals, chosen, command, registry, failures })
   try {
     const result = await command.run(context, input)
@@ -144,9 +148,9 @@ function watchSignals(host: Host): { controller: AbortController; dispose: () =>
   return { controller, dispose }
 }
 
-function printFailure(argv: readonly string[], host: Host, redactor: Redactor, error: unknown): number {
+function printFailure(argv: readonly string[], { host, redactor, colour }: Run, error: unknown): number {
   const { stderr } = host.streams
-  const style = makeStyle(wantsColour('auto', host.world.env, stderr))
+  const style = makeStyle(wantsColour(colour, host.world.env, stderr))
   const { text, exitCode } = describeFailure(error, {
     json: wantsJson(argv),
     stack: argv.includes('--debug') || argv.includes('--trace') || argv.includes('-vv'),

@@ -15,7 +15,7 @@ import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
 import type { Redactor } from './io/redact.ts'
 import { sanitize } from './io/sanitize.ts'
-import { makeStyle, wantsColour } from './io/style.ts'
+import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
 import type { Backend, Mode } from './model/backend.ts'
 import type { CloudSession } from './openstack/session.ts'
 
@@ -30,17 +30,17 @@ export interface Wiring {
   command: AnyCommand
   registry: Registry
   redactor: Redactor
+  colour: ColourMode
   /** Filled by `report`: what went wrong with one item of several. */
   failures: unknown[]
 }
 
 export async function wire(wiring: Wiring): Promise<Context> {
-  const { host, signal, globals, chosen, command, redactor } = wiring
+  const { host, signal, globals, chosen, command, redactor, colour } = wiring
   const { world, streams } = host
   const { stderr } = streams
   const ci = world.env.CI !== undefined && world.env.CI !== '' && world.env.CI !== 'false'
   let settings: Promise<Settings> | undefined
-  const colour = globals.color ?? (await colourSetting(wiring))
   const style = makeStyle(wantsColour(colour, world.env, streams.stdout))
   const errStyle = makeStyle(wantsColour(colour, world.env, stderr))
   const file =
@@ -93,7 +93,9 @@ export async function wire(wiring: Wiring): Promise<Context> {
       sink.write(`${sink.isTTY ? sanitize(text) : text}\n`)
     },
     note: line => {
-      if (level !== 'quiet') stderr.write(`${errStyle.dim(redactor.redact(line))}\n`)
+      // what is noted may come from others: a holder's words in a lock, a credential plugin's on its stderr
+      const text = redactor.redact(line)
+      if (level !== 'quiet') stderr.write(`${errStyle.dim(stderr.isTTY ? sanitize(text) : text)}\n`)
     },
     warn: line => log.warn(line),
     report(error) {
@@ -125,9 +127,9 @@ export async function wire(wiring: Wiring): Promise<Context> {
 }
 
 /** From COE_COLOR or config.yaml. A file that cannot be read is an error for whoever needs more than a colour of it. */
-async function colourSetting({ host, command }: Wiring): Promise<'auto' | 'always' | 'never'> {
-  if (command.offline) return 'auto'
-  const settings = await loadSettings(host.world).catch(() => undefined)
+export async function colourSetting({ world }: Host, { offline }: AnyCommand): Promise<ColourMode> {
+  if (offline) return 'auto'
+  const settings = await loadSettings(world).catch(() => undefined)
   return settings?.get('color').value ?? 'auto'
 }
 

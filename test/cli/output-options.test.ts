@@ -98,6 +98,23 @@ describe('coe itself', () => {
     expect(await coloured('cluster list', { COE_CONFIG: config })).toBe(true)
   })
 
+  it('colours errors as it colours results', async () => {
+    const coloured = async (line: string, env = {}) =>
+      (await cloud.run(line, { tty: true, env })).err.includes('\u001b[')
+    expect(await coloured('cluster show nowhere')).toBe(true)
+    expect(await coloured('cluster show nowhere --color never')).toBe(false)
+    expect(await coloured('cluster show nowhere', { COE_COLOR: 'never' })).toBe(false)
+    expect(await coloured('cluster list --limit many --color never')).toBe(false)
+  })
+
+  it('shows what is noted harmless on a terminal', async () => {
+    const { err } = await cloud.run(['cluster', 'delete', 'x\u001b[2Jy', '--ignore-not-found', '--color', 'never'], {
+      tty: true,
+    })
+    expect(err).toContain('there is no cluster "x\\x1b[2Jy": nothing to delete')
+    expect(err).not.toContain('\u001b[2J')
+  })
+
   it('lists only clusters of one project with --project', async () => {
     const project = cloud.sandbox.openstack.people.projects.demo.id
     expect(await out(`cluster list -f name --project ${project}`)).toBe('cluster1\ncluster2\n')
