@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import { isatty } from 'node:tty'
+import { exitCodes } from '../core/errors.ts'
 import { systemClock } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import type { Sink, Source, Streams } from '../io/streams.ts'
@@ -93,9 +94,12 @@ function home(): string | undefined {
 
 function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    // nobody listens any more: what is being done goes on, and the exit code tells how it ended
+    if (stream === process.stderr) return
     // `coe … | head`: the reader has what it wanted
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    if (error.code === 'EPIPE') process.exit(exitCodes.ok)
+    process.stderr.write(`coe: cannot write the result: ${error.message.replace(/, write$/, '')}\n`)
+    process.exit(exitCodes.failed)
   })
   return {
     write: text => void stream.write(text),
