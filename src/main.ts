@@ -78,6 +78,10 @@ async function runCommand(
     args: argumentValues(command, positionals),
     given: (key: string) => given.has((command.options as Record<string, OptionSpec>)[key]?.name ?? key),
   }
+  if (chosen.column?.length) {
+    const { checkColumns } = await import('./cli/print.ts')
+    checkColumns(command, chosen, input.options.dryRun === true)
+  }
   const failures: unknown[] = []
   const { colourSetting, wire } = await import('./wire.ts')
   run.colour = globals.color ?? (await colourSetting(run.host, command))

@@ -1,9 +1,10 @@
 /** From what a run handed back to the text on stdout: the spec's columns decide, the formatter renders. */
 import { failed } from '../core/errors.ts'
+import { selectColumns } from '../io/columns.ts'
 import { type FormatOptions, render, type Table } from '../io/format.ts'
 import type { Sink } from '../io/streams.ts'
 import type { OutputChoice } from './output-options.ts'
-import type { Column, OutputSpec, Result, Row } from './spec.ts'
+import type { AnyCommand, Column, OutputSpec, Result, Row } from './spec.ts'
 
 export interface Terminal {
   stdout: Sink
@@ -27,6 +28,16 @@ export async function printResult(
   const table = makeTable(output, result, chosen)
   const where = { isTTY: stdout.isTTY, columns: stdout.columns, colour: terminal.colour }
   stdout.write(await render(table, formatOptions(chosen, terminal.env), where, terminal.warn))
+}
+
+/**
+ * A misspelled column is told before something is changed: afterwards it would look as if nothing had been, and the result
+ * would be lost. Reading can be repeated, and may have columns that only its answer tells.
+ */
+export function checkColumns({ words, output }: AnyCommand, chosen: OutputChoice, dryRun: boolean): void {
+  if (!output.columns || output.kind === 'list' || /(^| )show$/.test(words)) return
+  const names = output.columns.map(column => column.name)
+  selectColumns(dryRun ? [...names, 'planned'] : names, chosen.column ?? [], () => {})
 }
 
 /** Does the result go through the formatter? */

@@ -199,10 +199,9 @@ function widthFor(options: FormatOptions, terminal: Terminal): number | undefine
   return terminal.isTTY || options.fitWidth ? terminal.columns : undefined
 }
 
-/** One handle to each line, for `xargs`: its name, or its uuid where it has none. */
+/** One handle to each line, for `xargs`: its name, or its uuid where it has none, or what the command tells first. */
 function renderNames(columns: readonly string[], rows: readonly Cell[][], clean: boolean): string {
-  const places = ['name', 'uuid', 'id'].map(name => columnIndex(columns, name)).filter(index => index >= 0)
-  if (!places.length) throw usage('nothing here has a name or a uuid', { hint: 'use --format value with --column' })
-  const names = rows.map(row => places.map(index => row[index]).find(name => typeof name === 'string' && name !== ''))
-  return names.map(name => `${clean ? sanitizeLine(String(name ?? '-')) : String(name ?? '-')}\n`).join('')
+  const places = [...['name', 'uuid', 'id'].map(name => columnIndex(columns, name)).filter(index => index >= 0), 0]
+  const names = rows.map(row => String(places.map(index => row[index] ?? '').find(name => name !== '') ?? '-'))
+  return names.map(name => `${clean ? sanitizeLine(name) : name}\n`).join('')
 }

@@ -51,6 +51,27 @@ describe('clouds.yaml', () => {
   })
 })
 
+describe('columns', () => {
+  it.each([
+    'federation create f --hostcluster cluster1 -f value -c uid',
+    'federation create f --hostcluster cluster1 -f value -c planned',
+    'federation join f cluster1 -c uuid',
+    'cluster update cluster1 --node-count 2 -c nope',
+    'cluster delete cluster1 -c nope',
+    'coe cluster template create t -c nope --coe kubernetes --image i --external-network n',
+  ])('that a command does not have are told before it changes anything: %s', async line => {
+    cloud.sandbox.log.clear()
+    const result = await cloud.run(line.replace(/^coe /, ''))
+    expect([result.code, result.out, result.err]).toEqual([2, '', expect.stringContaining('no such column')])
+    expect(cloud.sandbox.log.all()).toEqual([])
+  })
+
+  it('are known of a dry run, which has one more', async () => {
+    const result = await cloud.run('federation create f --hostcluster cluster1 --dry-run -f json -c planned')
+    expect(JSON.parse(result.out)).toEqual({ planned: [expect.objectContaining({ action: 'POST' })] })
+  })
+})
+
 describe('surroundings', () => {
   it('no HOME at all', async () => {
     const { HOME: _, ...env } = cloud.env

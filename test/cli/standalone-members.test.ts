@@ -51,6 +51,8 @@ describe('in the words of kubefed, in a namespace of its own', () => {
     const r = await lab.run('unjoin second --federation old --federation-system-namespace fed-space')
     expect(r.out).toBe('Cluster second left federation old\n')
     expect(lab.objects().c2).toEqual(lab.before.c2)
+    const again = await lab.run(`federation unjoin old c2 c3 ${there} -f name`)
+    expect(again).toMatchObject({ code: 0, out: 'c2\nc3\n' })
   })
 })
 

@@ -101,16 +101,20 @@ test('json has the values themselves where text shows something for people', asy
   expect(await piped(show, { format: 'json', noindent: true, columns: ['a'] })).toBe('{"a": null}\n')
 })
 
-test('name is one handle a line: the name, else the uuid', async () => {
+test('name is one handle a line: the name, else the uuid, else what comes first', async () => {
   const rows = [
     ['u1', 'c1'],
     ['u2', null],
   ]
   expect(await piped({ kind: 'list', columns: ['uuid', 'name'], rows }, { format: 'name' })).toBe('c1\nu2\n')
   expect(await piped(one, { format: 'name' })).toBe('c1\n')
-  await expect(piped({ kind: 'show', columns: ['x'], values: [1] }, { format: 'name' })).rejects.toMatchObject({
-    outcome: 'usage',
-  })
+  const outcomes = [
+    ['c2', null, 'failed'],
+    ['c3', 'u3', 'deleted'],
+  ]
+  const columns = ['cluster', 'uuid', 'result']
+  expect(await piped({ kind: 'list', columns, rows: outcomes }, { format: 'name' })).toBe('c2\nu3\n')
+  expect(await piped({ kind: 'show', columns: ['x'], values: [1] }, { format: 'name' })).toBe('1\n')
 })
 
 test('a list has no shell, an object no csv', async () => {
