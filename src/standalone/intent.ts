@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { CoeError, conflict, usage } from '../core/errors.ts'
 import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
 import type { FederationPlace, FederationRequest } from '../model/backend.ts'
-import { checkFederationName, defaultNamespace } from './names.ts'
+import { checkFederationName, checkNamespace, defaultNamespace } from './names.ts'
 import { type FederationRecord, readRecord } from './record.ts'
 import { enterCluster, type FoundCluster } from './references.ts'
 import type { Standalone } from './room.ts'
@@ -28,6 +28,8 @@ export interface Intent extends Asked {
 
 export async function decide(room: Standalone, request: FederationRequest, place: FederationPlace): Promise<Intent> {
   checkFederationName(request.name)
+  if (place.namespace !== undefined) checkNamespace(place.namespace)
+  if (request.contextName === '') throw usage('a context must have a name')
   const entered = await enterCluster(room, request.host, 'host')
   const { signal } = room
   const namespace = place.namespace ?? defaultNamespace(request.name)

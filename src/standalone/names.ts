@@ -40,6 +40,14 @@ export function checkFederationName(name: string): void {
   })
 }
 
+/** The server would say so as well, but only at the first write: after a dry run that found nothing. */
+export function checkNamespace(name: string): void {
+  if (name.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) return
+  throw usage(`"${name}" cannot be a namespace`, {
+    hint: 'small letters, digits and dashes, at most 63, with a letter or digit at both ends',
+  })
+}
+
 export const looksLikeUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 

@@ -33,6 +33,8 @@ export const federationKubeconfig = defineCommand({
     if (user === undefined && (groups.length > 0 || ttl !== undefined)) {
       throw usage('--group and --ttl are for a certificate of somebody: name them with --user')
     }
+    // an empty variable of a script: the certificate would open nothing, and nobody would know why
+    if ([user, ...groups].some(name => name?.trim() === '')) throw usage('--user and --group want a name')
     const days = Math.floor((ttl ?? 365 * day) / day)
     if (days < 1) throw usage('--ttl: a certificate is good for a day at least')
     const federations = await federationsOf(context, options)

@@ -72,7 +72,9 @@ function nodes({ settings }: Site, items: readonly KubeObject[]): Finding[] {
       ...error(
         'nodes',
         `${which} pods, and the host has ${usable.length} of ${items.length} such`,
-        'tainted nodes can be used with --toleration',
+        Object.keys(settings.nodeSelector).length
+          ? 'only nodes with what --node-selector says count; tainted ones can be used with --toleration'
+          : 'tainted nodes can be used with --toleration',
       ),
     )
   }

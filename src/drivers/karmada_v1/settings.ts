@@ -44,7 +44,7 @@ export function readSettings(given: GivenOptions): EngineSettings {
   const address = advertised(text('advertise-address'))
   const port = apiPort(text('api-port'), expose)
   const storageClass = text('storage-class')
-  const registry = text('image-registry')?.replace(/\/+$/, '')
+  const registry = imageRegistry(text('image-registry')?.replace(/\/+$/, ''))
   if (storage === 'emptydir' && storageClass) {
     throw usage('--storage-class is for --storage pvc, and --storage is emptydir')
   }
@@ -57,7 +57,7 @@ export function readSettings(given: GivenOptions): EngineSettings {
     ...(storageClass ? { storageClass } : {}),
     ...(registry ? { imageRegistry: registry } : {}),
     storageSize: quantity(text('storage-size') ?? '5Gi'),
-    imagePullSecrets: list('image-pull-secret'),
+    imagePullSecrets: list('image-pull-secret').map(secretName),
     tolerations: list('toleration').map(toleration),
     nodeSelector: Object.fromEntries(list('node-selector').map(pair)),
     engine: engineVersion(text('engine-version')),
@@ -69,9 +69,13 @@ function oneOf<T extends string>(name: string, value: string, choices: readonly 
   throw usage(`--${name} must be ${choices.join(' or ')}, not "${value}"`, { hint: didYouMean(value, choices) })
 }
 
+const isDnsName = (name: string): boolean =>
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(name)
+
+/** No name ends in a number: what does is an address that is none, such as 10.0.0.300. */
 function advertised(address: string | undefined): string | undefined {
   if (address === undefined || isIP(address)) return address
-  if (/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(address)) return address
+  if (isDnsName(address) && !/(^|\.)\d+$/.test(address)) return address
   throw usage(`--advertise-address must be an IP address or a DNS name, not "${address}"`, {
     hint: 'without https:// and without a port; the port is --api-port',
   })
@@ -90,6 +94,19 @@ function apiPort(text: string | undefined, expose: EngineSettings['expose']): nu
 function quantity(text: string): string {
   if (/^[1-9]\d*(\.\d+)?(Ki|Mi|Gi|Ti|k|M|G|T)?$/.test(text)) return text
   throw usage(`--storage-size must be a size like 5Gi, not "${text}"`)
+}
+
+/** What the nodes would only tell when they pull. */
+function imageRegistry(registry: string | undefined): string | undefined {
+  if (registry === undefined || /^([\w.-]+|\[[\da-f:]+\])(:\d+)?(\/[\w.-]+)*$/i.test(registry)) return registry
+  throw usage(`--image-registry must be a host and perhaps a path, not "${registry}"`, {
+    hint: 'as in an image: without https://, with a port where it has one, for example mirror.example.com:5000/karmada',
+  })
+}
+
+function secretName(name: string): string {
+  if (isDnsName(name)) return name
+  throw usage(`--image-pull-secret must be the name of a Secret, not "${name}"`)
 }
 
 function pair(text: string): [string, string] {

@@ -52,6 +52,10 @@ describe('options', () => {
     [{ 'api-port': '70000' }, '--api-port must be a port from 1 to 65535', undefined],
     [{ 'api-port': '80', expose: 'nodeport' }, '--api-port must be a port from 1024', '30000 to 32767'],
     [{ toleration: ['a=b:Never'] }, '--toleration must be KEY[=VALUE][:EFFECT]', 'for example'],
+    [{ 'advertise-address': '10.0.0.300' }, 'must be an IP address or a DNS name', undefined],
+    [{ 'image-registry': 'https://mirror.example.org/k' }, '--image-registry must be a host', 'without https://'],
+    [{ 'image-registry': 'a b' }, '--image-registry must be a host', 'without https://'],
+    [{ 'image-pull-secret': ['log in'] }, '--image-pull-secret must be the name of a Secret', undefined],
     [{ 'node-selector': ['zone'] }, '--node-selector must be LABEL=VALUE', undefined],
     [{ 'engine-version': 'v9.9.9' }, 'v9.9.9 is not a version that this driver knows', 'v1.18.2'],
   ])('that cannot be are told: %j', (given, message, hint) => {
