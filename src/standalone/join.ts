@@ -122,7 +122,7 @@ async function target(
     return failure(
       given,
       conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`, {
-        hint: `to change it, take it out and join it anew: coe federation unjoin ${record.name} ${known.name}`,
+        hint: `to change it, take it out and join it anew: coe --standalone federation unjoin ${record.name} ${known.name}`,
       }),
     )
   }

@@ -23,7 +23,7 @@ export async function wayInto(room: Standalone, record: FederationRecord, said: 
   if (said === undefined) return { file: noted.findLast(n => n.on === on)?.file, all: noted }
   if (said === '-') {
     throw usage('--kubeconfig-out wants a file', {
-      hint: `"coe federation kubeconfig ${record.name}" prints it on standard output`,
+      hint: `"coe --standalone federation kubeconfig ${record.name}" prints it on standard output`,
     })
   }
   const file = userPath(said, room.world)

@@ -82,7 +82,7 @@ describe('clusters that cannot be members', () => {
       'federation join fed c4',
       5,
       /c4 is a member of federation "other" already/,
-      /coe federation unjoin other c4/,
+      /coe --standalone federation unjoin other c4/,
     ],
     [
       'a member of what coe did not make',

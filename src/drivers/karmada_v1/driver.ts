@@ -44,7 +44,7 @@ function federations(coe: DriverApi): FederationDriver {
     federation: site.name,
     namespace: site.namespace,
     host: site.host,
-    again: `coe federation create ${site.name}`,
+    again: `coe --standalone federation create ${site.name}`,
   })
   const access = async (site: FederationSite) => {
     const found = await adminAccess(place(site), site.signal)

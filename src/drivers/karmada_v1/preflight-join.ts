@@ -61,7 +61,7 @@ function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
       error(
         'uid',
         `this cluster is a member of "${federation}" already, as "${twin.name}"`,
-        `coe federation unjoin ${federation} ${twin.name} takes it out`,
+        `coe --standalone federation unjoin ${federation} ${twin.name} takes it out`,
       ),
     ]
   }
@@ -81,7 +81,7 @@ function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
       error(
         'leaving',
         `"${request.name}" is on its way out of "${federation}"`,
-        `finish that first: coe federation unjoin ${federation} ${request.name}`,
+        `finish that first: coe --standalone federation unjoin ${federation} ${request.name}`,
       ),
     ]
   }
@@ -146,7 +146,7 @@ async function otherOwner({ request, owner, signal, absent }: JoinLook): Promise
         ? `${request.member.name} is a member of federation "${other}" already`
         : `${request.member.name} has a namespace ${clusterNamespace} that coe did not make: it is a member of another Karmada, or was`,
       other
-        ? `a cluster can be in one at a time; coe federation unjoin ${other} ${request.member.name} takes it out`
+        ? `a cluster can be in one at a time; coe --standalone federation unjoin ${other} ${request.member.name} takes it out`
         : `karmadactl unjoin takes it out; if nothing uses it any more, kubectl delete namespace ${clusterNamespace} does`,
     ),
   ]

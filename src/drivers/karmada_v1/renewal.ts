@@ -54,6 +54,6 @@ export function renewal(member: string, on: string, namespace: string): Step<{ r
       return undefined
     },
     timeoutMs: 180_000,
-    hint: 'coe federation status tells how the components are; until the controllers have started anew they cannot work on the member',
+    hint: 'coe --standalone federation status tells how the components are; until the controllers have started anew they cannot work on the member',
   }
 }
