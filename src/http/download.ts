@@ -20,7 +20,8 @@ export async function download(url: string, settings: DownloadSettings): Promise
   let place = new URL(url)
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
     const answer = await (await endpointFor(place, settings)).stream(
-      { method: 'GET', path: place.pathname, query: Object.fromEntries(place.searchParams), signal: settings.signal },
+      // the query as it came: addresses of stores are signed to the letter
+      { method: 'GET', path: place.pathname + place.search, signal: settings.signal },
       silenceMs,
     )
     if (answer.status === 200) return collect(answer.body, place, settings.largest ?? 64 * 1024 * 1024)

@@ -92,12 +92,23 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
         throw told
       })
       end?.({ ...begun, text: '', attempts: 1 })
-      return { ...begun, body: stream as AsyncIterable<Buffer> }
+      return { ...begun, body: pieces(stream, { ...peer, url }, request.signal, idleMs) }
     },
   }
 }
 
-const limitOf = ({ timeoutMs = 60_000 }: EndpointSettings): number => timeoutMs
+/** A body that breaks off fails as an answer that never came does. */
+async function* pieces(body: AsyncIterable<Buffer>, peer: Peer, signal: AbortSignal | undefined, idleMs: number) {
+  try {
+    yield* body
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw transportError(error, peer, idleMs)
+  }
+}
+
+/** No more than a timer can count: given more, it rings at once. */
+const limitOf = ({ timeoutMs = 60_000 }: EndpointSettings): number => Math.min(timeoutMs, 2 ** 31 - 1)
 
 const connecting = (settings: EndpointSettings) => {
   const most = Math.min(10_000, limitOf(settings))

@@ -50,4 +50,16 @@ describe('a download', () => {
       'is larger than 1 MiB',
     )
   })
+
+  it('that breaks off is told with its address, and what was signed is asked for to the letter', async () => {
+    const asked: string[] = []
+    const url = await serve((request, response) => {
+      asked.push(String(request.url))
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('begun', () => response.destroy())
+    })
+    const error = await failureOf(download(`${url}/x?name=a%20b&part=1&part=2`, settings))
+    expect(error.message).toMatch(new RegExp(`^127.0.0.1:\\d+ closed the connection .*\\(${url}/x, ECONNRESET\\)$`))
+    expect(asked).toEqual(['/x?name=a%20b&part=1&part=2'])
+  })
 })
