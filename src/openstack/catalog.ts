@@ -12,6 +12,8 @@ export const magnumTypes = [
 
 export interface EndpointWish {
   types: readonly string[]
+  /** Of several services of these types, the one of this name. */
+  name?: string | undefined
   /** What a person calls the service. */
   title: string
   interface: string
@@ -33,8 +35,14 @@ export function findEndpoint(catalog: readonly CatalogService[], wish: EndpointW
       hint: `it offers ${[...new Set(catalog.map(s => s.type))].sort().join(', ')}; an address can be given with --os-endpoint-override`,
     })
   }
+  const named = services.filter(s => wish.name === undefined || s.name === wish.name)
+  if (named.length === 0) {
+    throw failed(`the catalog has no ${wish.title} that is called "${wish.name}"`, {
+      hint: `names: ${services.map(s => s.name).join(', ')} (--os-service-name)`,
+    })
+  }
   const wanted = plainInterface(wish.interface)
-  const all = services.flatMap(s => s.endpoints)
+  const all = named.flatMap(s => s.endpoints)
   const found = all.find(
     e => plainInterface(e.interface) === wanted && (wish.region === undefined || e.region === wish.region),
   )

@@ -180,7 +180,8 @@ async function fromCatalog(cloud: CloudConfig, identity: () => Promise<Identity>
   }
   const { catalog } = await identity()
   return findEndpoint(catalog, {
-    types: magnumTypes,
+    types: (magnumTypes as readonly string[]).includes(cloud.serviceType) ? magnumTypes : [cloud.serviceType],
+    name: cloud.serviceName,
     title: 'Magnum',
     interface: cloud.interface,
     region: cloud.region,

@@ -248,6 +248,20 @@ describe('who one is', () => {
     await bare.close()
   })
 
+  it('a cloud that lists Magnum under a type of its own: --os-service-type finds it', async () => {
+    const odd = await startCloud({ serviceType: 'containers-of-ours', clusters: 1 })
+    expectClearFailure(await odd.run('cluster list'), 1, /has no container-infra service/, /containers-of-ours/)
+    const found = await odd.run('cluster list -f name --os-service-type containers-of-ours')
+    expect(found).toMatchObject({ code: 0, out: 'cluster1\n' })
+    await odd.close()
+  })
+
+  it('a service name that the catalog does not have', async () => {
+    const line = 'cluster list -f name --os-service-name'
+    expectClearFailure(await cloud.run(`${line} other`), 1, /no Magnum that is called "other"/, /names: magnum/)
+    expect((await cloud.run(`${line} magnum`)).code).toBe(0)
+  })
+
   it('a region or an interface that the catalog does not have', async () => {
     expectClearFailure(
       await cloud.run('cluster list --os-region-name RegionTwo'),
