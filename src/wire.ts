@@ -11,6 +11,7 @@ import type { AnyCommand, Column } from './cli/spec.ts'
 import type { Registry } from './cli/tree.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
 import { usage } from './core/errors.ts'
+import { sameColumn } from './io/columns.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
 import type { Redactor } from './io/redact.ts'
@@ -141,8 +142,8 @@ function levelOf(globals: Globals): LogLevel {
 }
 
 function wantsWide(command: AnyCommand, chosen: OutputChoice): boolean {
-  const long = (command.output.columns ?? []).filter((c: Column) => c.long).map((c: Column) => c.name)
-  return chosen.format === 'wide' || (chosen.column ?? []).some(c => long.includes(c.trim().toLowerCase()))
+  const long = (command.output.columns ?? []).filter((c: Column) => c.long)
+  return chosen.format === 'wide' || (chosen.column ?? []).some(asked => long.some(c => sameColumn(c.name, asked)))
 }
 
 async function readSettings(context: Context): Promise<Settings> {

@@ -1,6 +1,6 @@
 /** From what a run handed back to the text on stdout: the spec's columns decide, the formatter renders. */
 import { failed } from '../core/errors.ts'
-import { selectColumns } from '../io/columns.ts'
+import { sameColumn, selectColumns } from '../io/columns.ts'
 import { type FormatOptions, render, type Table } from '../io/format.ts'
 import type { Sink } from '../io/streams.ts'
 import type { OutputChoice } from './output-options.ts'
@@ -84,10 +84,6 @@ function columnNames(output: OutputSpec, result: Result, long: boolean, chosen: 
 }
 
 const anyColumn = (name: string): Column => ({ name, type: 'any', help: '' })
-
-/** As cliff compares: case, blanks and underscores aside. */
-const sameColumn = (a: string, b: string): boolean => normal(a) === normal(b)
-const normal = (name: string): string => name.trim().toLowerCase().replaceAll(' ', '_')
 
 function formatOptions(chosen: OutputChoice, env: Terminal['env']): FormatOptions {
   const envWidth = Number(env.CLIFF_MAX_TERM_WIDTH)

@@ -3,13 +3,15 @@ import { didYouMean } from '../core/text.ts'
 
 export type Warn = (message: string) => void
 
-/** `Cluster ID`, `cluster_id` and ` cluster id` are one column. */
 const spelling = (name: string): string => name.trim().toLowerCase().replaceAll(' ', '_')
+
+/** `Cluster ID`, `cluster_id` and ` cluster id` are one column. */
+export const sameColumn = (a: string, b: string): boolean => spelling(a) === spelling(b)
 
 /** Where the column of that name is, or -1: exactly so first, then in any spelling. */
 export function columnIndex(columns: readonly string[], wanted: string): number {
   const exact = columns.indexOf(wanted)
-  return exact >= 0 ? exact : columns.findIndex(column => spelling(column) === spelling(wanted))
+  return exact >= 0 ? exact : columns.findIndex(column => sameColumn(column, wanted))
 }
 
 /**

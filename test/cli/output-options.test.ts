@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.close())
 
-const out = async (line: string) => {
+const out = async (line: string | readonly string[]) => {
   const { code, out, err } = await cloud.run(line)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
@@ -113,6 +113,12 @@ describe('coe itself', () => {
     })
     expect(err).toContain('there is no cluster "x\\x1b[2Jy": nothing to delete')
     expect(err).not.toContain('\u001b[2J')
+  })
+
+  it('fetches what only long lists have by any spelling of the column', async () => {
+    const times = await out('cluster list -f value -c created_at')
+    expect(times).toMatch(/^20\d\d-/)
+    expect(await out(['cluster', 'list', '-f', 'value', '-c', 'Created At'])).toBe(times)
   })
 
   it('lists only clusters of one project with --project', async () => {
