@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { CoeError, conflict, errorCode, failed } from '../core/errors.ts'
 import { readIfExists, writeAtomic } from '../core/files.ts'
 import { poll } from '../core/poll.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { formatDuration } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 
@@ -115,7 +116,7 @@ async function lockedError(world: World, file: string, lock: string): Promise<Co
   )
   const who = holder ? `coe (process ${holder.pid} on ${holder.host})` : 'another program'
   return conflict(`${file} is locked by ${who}${since}`, {
-    hint: `if nothing is changing it, remove the lock: rm ${lock}`,
+    hint: `if nothing is changing it, remove the lock: rm ${shellWord(lock)}`,
     details: { file, lock },
   })
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Document } from 'yaml'
 import { type CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { type PlainMapping, type PlainYaml, readPlainYaml } from './plain-yaml.ts'
 import { aliasProblem, yamlProblem } from './yaml-problem.ts'
 
@@ -25,7 +26,10 @@ export function unreadable(path: string, what: string, error: unknown): CoeError
   const options = { cause: error, details: { file: path, code } }
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(`there is no ${what} at ${path}`, options)
   if (code === 'EACCES' || code === 'EPERM') {
-    return failed(`may not read the ${what} ${path}`, { ...options, hint: `check who may read it: ls -l ${path}` })
+    return failed(`may not read the ${what} ${path}`, {
+      ...options,
+      hint: `check who may read it: ls -l ${shellWord(path)}`,
+    })
   }
   if (code === 'EISDIR') {
     return usage(`the ${what} ${path} is a folder, not a file`, { ...options, hint: 'name the file in it' })

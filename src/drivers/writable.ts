@@ -3,16 +3,19 @@ import { readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { usage } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 
 export async function refuseWritable(path: string): Promise<void> {
   const { mode, uid } = await stat(path)
   if ((mode & 0o022) !== 0) {
-    throw usage(`${path} can be written by others, so drivers in it are not run`, { hint: `chmod go-w ${path}` })
+    throw usage(`${path} can be written by others, so drivers in it are not run`, {
+      hint: `chmod go-w ${shellWord(path)}`,
+    })
   }
   const self = ownUid()
   if (self === undefined || uid === self || uid === 0) return
   throw usage(`${path} belongs to another user, who can change it, so drivers in it are not run`, {
-    hint: `chown -R ${self} ${path}, once you have read it`,
+    hint: `chown -R ${self} ${shellWord(path)}, once you have read it`,
   })
 }
 

@@ -1,5 +1,6 @@
 /** Federations made without Magnum are not in its database: the cluster itself is asked whether one needs it. */
 import { conflict } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { statusOf } from '../kube/errors.ts'
 import { type FederationMarks, type Hosting, type Membership, readMarks } from '../kube/federation-marks.ts'
 import type { Cluster } from '../model/cluster.ts'
@@ -47,18 +48,18 @@ function isHost(cluster: Cluster, hosted: readonly Hosting[]) {
   const names = hosted.map(h => h.federation)
   const which = names.length > 1 ? 'federations' : 'federation'
   return conflict(`cluster "${cluster.name}" is the host of ${which} ${names.map(n => `"${n}"`).join(', ')}`, {
-    hint: `delete ${names.length > 1 ? 'them' : 'it'} first: ${commands} delete ${names.join(' ')} --host magnum:${cluster.name}; ${anyway}`,
+    hint: `delete ${names.length > 1 ? 'them' : 'it'} first: ${commands} delete ${names.map(shellWord).join(' ')} --host ${shellWord(`magnum:${cluster.name}`)}; ${anyway}`,
     details: { cluster: cluster.uuid, federation: hosted[0]?.uuid },
   })
 }
 
 function isMember(cluster: Cluster, { federation, member, host, uuid }: Membership) {
   // contexts are private to one machine; what has a prefix means the same on every one
-  const where = host.includes(':') ? ` --host ${host}` : ''
+  const where = host.includes(':') ? ` --host ${shellWord(host)}` : ''
   return conflict(
     `cluster "${cluster.name}" is a member of federation "${federation}"${host && ` on host "${host}"`}`,
     {
-      hint: `take it out first: ${commands} unjoin ${federation} ${member || cluster.name}${where}; ${anyway}`,
+      hint: `take it out first: ${commands} unjoin ${shellWord(federation)} ${shellWord(member || cluster.name)}${where}; ${anyway}`,
       details: { cluster: cluster.uuid, federation: uuid },
     },
   )

@@ -1,6 +1,7 @@
 /** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { conflict, failed } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { waitGone } from '../kube/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
@@ -37,7 +38,7 @@ export async function deleteFederation(
   const { record, host } = located
   const members = await listMembers(host, record, room.signal)
   if (members.length > 0 && !how.unjoin) {
-    const names = members.map(m => m.name).join(' ')
+    const names = members.map(m => shellWord(m.name)).join(' ')
     throw conflict(`federation "${record.name}" has members: ${names}`, {
       hint: `take them out first: coe --standalone federation unjoin ${record.name} ${names}; or delete with --unjoin`,
     })
@@ -73,7 +74,7 @@ export async function deleteFederation(
 }
 
 const againLine = ({ record, reference }: Located, how: FederationDeletion): string =>
-  `coe --standalone federation delete ${record.name} --host ${reference} --yes${how.unjoin ? ' --unjoin' : ''}${how.keepData ? ' --keep-data' : ''}`
+  `coe --standalone federation delete ${record.name} --host ${shellWord(reference)} --yes${how.unjoin ? ' --unjoin' : ''}${how.keepData ? ' --keep-data' : ''}`
 
 async function completed(room: Standalone, { record, reference, host }: Located) {
   const driver = await room.drivers.federations(await room.drivers.defaultFederations())

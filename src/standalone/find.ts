@@ -2,6 +2,7 @@
 import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { didYouMean } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace } from '../model/backend.ts'
@@ -32,7 +33,7 @@ export async function findFederation(room: Standalone, ref: string, place: Feder
     const record = await onHost(host, ref, place.namespace, room.signal)
     if (record) return { record, reference: place.host, host }
     throw notFound(`there is no federation "${ref}" on host "${place.host}" (standalone mode)`, {
-      hint: `coe --standalone federation list --host ${place.host} shows those that it has`,
+      hint: `coe --standalone federation list --host ${shellWord(place.host)} shows those that it has`,
     })
   }
   const found = await followed(room, ref, place, await noted(room, ref))

@@ -1,6 +1,7 @@
 /** What a creation is to make: as it was asked for, over what stands there already. */
 import { randomUUID } from 'node:crypto'
 import { CoeError, conflict, usage } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
 import type { FederationPlace, FederationRequest } from '../model/backend.ts'
 import { checkFederationName, checkNamespace, defaultNamespace } from './names.ts'
@@ -78,11 +79,11 @@ export async function decideOver(
 
 function lineFor(request: FederationRequest, place: FederationPlace, host: FoundCluster, passing: Options): string {
   const words = [
-    ...(place.namespace ? [`--namespace ${place.namespace}`] : []),
-    ...Object.entries(passing).map(([option, value]) => `--${option} ${value}`),
+    ...(place.namespace ? [`--namespace ${shellWord(place.namespace)}`] : []),
+    ...Object.entries(passing).map(([option, value]) => `--${option} ${shellWord(String(value))}`),
     ...(request.words ? [request.words] : []),
   ]
-  return `coe --standalone federation create ${[request.name, '--host', host.reference, ...words].join(' ')}`
+  return `coe --standalone federation create ${[request.name, '--host', shellWord(host.reference), ...words].join(' ')}`
 }
 
 function refuseAnother(before: FederationRecord, { name, engine }: FederationRequest): void {

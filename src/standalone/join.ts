@@ -1,6 +1,7 @@
 /** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { FederationDriver, FederationSite, Finding, JoinRequest } from '../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../model/backend.ts'
 import type { MemberRequest } from '../model/member-request.ts'
@@ -57,7 +58,7 @@ export async function joinMembers(
   refuseUnfinished(located)
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
-  const again = `coe --standalone federation join ${record.name} ${how.words ?? requests.map(r => r.cluster).join(' ')}`
+  const again = `coe --standalone federation join ${record.name} ${how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')}`
   const site = siteOf(located, op.signal)
   const joint: Joint = { room, located, driver, op, how, again, refusals: new Set(), site }
   const members = await listMembers(host, record, room.signal)
@@ -95,7 +96,7 @@ const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ r
 export function refuseUnfinished({ record, reference }: Located): void {
   if (record.state === 'created') return
   throw conflict(`federation "${record.name}" is not finished`, {
-    hint: `go on with: coe --standalone federation create ${record.name} --host ${reference}`,
+    hint: `go on with: coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,
   })
 }
 

@@ -1,6 +1,7 @@
 /** Takes members out, side by side under one lock; what is told of a member is in its record, whatever its context is called now. */
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { FederationDriver, FederationSite, UnjoinRequest } from '../drivers/driver-api.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../model/backend.ts'
@@ -43,7 +44,7 @@ export async function unjoinMembers(
   const located = await findFederation(room, ref, place)
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
-  const again = `coe --standalone federation unjoin ${record.name} ${clusters.join(' ')}`
+  const again = `coe --standalone federation unjoin ${record.name} ${clusters.map(shellWord).join(' ')}`
   const parting: Parting = { room, located, driver, op, how, again }
   const members = await listMembers(host, record, room.signal)
   if (op.dryRun) return each(clusters, async given => planOne(parting, await memberOf(room, given, members)))
@@ -173,7 +174,7 @@ async function wayTo(room: Standalone, member: MemberRecord, federation: string)
     details: error.details,
     hint: [
       error.hint,
-      `if it is gone for good: coe --standalone federation unjoin ${federation} ${member.name} --force`,
+      `if it is gone for good: coe --standalone federation unjoin ${federation} ${shellWord(member.name)} --force`,
     ]
       .filter(Boolean)
       .join('\n'),

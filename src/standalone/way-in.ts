@@ -4,6 +4,7 @@ import { loadKubeconfig } from '../config/kubeconfig.ts'
 import { userPath } from '../config/paths.ts'
 import { readYamlFile } from '../config/yaml-file.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { InlineAccess } from '../kube/connect.ts'
 import { removeContexts, writeContext } from './context-entry.ts'
 import type { FederationRecord, KubeconfigNote } from './record.ts'
@@ -71,7 +72,7 @@ export const writeWayIn = (room: Standalone, record: FederationRecord, access: I
   writeContext(room, record, access, file)
 
 export function useLine({ contextName }: FederationRecord, { file }: WayIn, look: string): string {
-  return `Use it with: kubectl ${file === undefined ? '' : `--kubeconfig ${file} `}--context ${contextName} ${look}`
+  return `Use it with: kubectl ${file === undefined ? '' : `--kubeconfig ${shellWord(file)} `}--context ${shellWord(contextName)} ${look}`
 }
 
 /** From all files of this machine; those of others are told of. Resolves with what there is to say. */

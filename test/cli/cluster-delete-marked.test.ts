@@ -109,6 +109,17 @@ describe('a cluster that is asked before it is deleted', () => {
     expect(askedOf(closed)).toEqual([])
   })
 
+  it('may say in its mark what it likes: the line to paste is that of coe alone', async () => {
+    const [sly] = (await seed('sly')) as [KubeCluster]
+    const { metadata, ...map } = configMap('coe-membership', 'kube-system')
+    const data = { federation: 'fed; reboot', uuid: 'x', member: '$(reboot)', host: 'magnum:h `reboot`' }
+    const labels = { 'coe/record': 'membership' }
+    await (await connectAdmin(sly)).create({ ...map, metadata: { ...metadata, labels }, data })
+    const { code, err } = await cloud.run('cluster delete sly')
+    expect(code).toBe(5)
+    expect(err).toContain("federation unjoin 'fed; reboot' '$(reboot)' --host 'magnum:h `reboot`'; --force deletes")
+  })
+
   it('is not kept by a label on something else', async () => {
     const [fooled] = (await seed('fooled')) as [KubeCluster]
     const api = await connectAdmin(fooled)

@@ -1,4 +1,5 @@
 /** Lines for `eval`, in the dialect of the user's shell, as the openstack client prints them. */
+import { shellWord } from '../../core/shell-word.ts'
 import type { ClusterAccess } from '../../model/cluster-access.ts'
 
 /** With a path that is no plain word in quotes, and an empty line after it, as ever. */
@@ -14,8 +15,6 @@ export function dockerLines({ server, ca }: ClusterAccess, dir: string, shell: s
 }
 
 function assign(name: string, value: string, shell: string | undefined): string {
-  return shell?.includes('csh') ? `setenv ${name} ${quoted(value)}` : `export ${name}=${quoted(value)}`
+  const word = value && shellWord(value)
+  return shell?.includes('csh') ? `setenv ${name} ${word}` : `export ${name}=${word}`
 }
-
-const quoted = (value: string): string =>
-  /^[\w@%+=:,./-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`

@@ -6,6 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import { loadKubeconfig } from '../../config/kubeconfig-read.ts'
 import { coePaths } from '../../config/paths.ts'
 import { settle } from '../../core/concurrency.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { plural } from '../../core/text.ts'
 import { shownUrl } from '../../http/failure.ts'
 import { type Check, fail, ok, skip, warn } from './check.ts'
@@ -56,7 +57,7 @@ export async function checkTokenCache(context: Context): Promise<Check> {
   if (place !== folder) return ok(check, `${folder} (made when needed)`)
   const names = (await readdir(folder)).filter(name => name.endsWith('.json'))
   const open = await Promise.all([folder, ...names.map(n => join(folder, n))].map(othersMayRead))
-  if (open.includes(true)) return fail(check, `${folder} can be read by others`, `chmod -R go= ${folder}`)
+  if (open.includes(true)) return fail(check, `${folder} can be read by others`, `chmod -R go= ${shellWord(folder)}`)
   return ok(check, `${folder} (${plural(names.length, 'token')}), only for you`)
 }
 
@@ -86,6 +87,10 @@ export async function checkKubeconfig({ world, globals }: Context, needed: boole
   const open: string[] = []
   for (const file of files) if (world.platform !== 'win32' && (await othersMayRead(file))) open.push(file)
   if (open.length > 0)
-    return warn(check, `${what}; others may read it, keys and tokens with it`, `chmod go= ${open.join(' ')}`)
+    return warn(
+      check,
+      `${what}; others may read it, keys and tokens with it`,
+      `chmod go= ${open.map(shellWord).join(' ')}`,
+    )
   return ok(check, what)
 }

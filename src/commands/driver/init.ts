@@ -1,6 +1,7 @@
 import { defineCommand, ValueProblem } from '../../cli/spec.ts'
 import { arg, choice, text } from '../../cli/values.ts'
 import { userPath } from '../../config/paths.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { scaffold } from './scaffold.ts'
 
 const name = {
@@ -53,7 +54,7 @@ drivers:
 
 Then "coe driver list" has it, and its README.md says what to try.`)
     if (made.writableByOthers) {
-      context.warn(`${parent} can be written by others, so coe would refuse it: chmod go-w ${parent}`)
+      context.warn(`${parent} can be written by others, so coe would refuse it: chmod go-w ${shellWord(parent)}`)
     }
     return { object: { name: args.name, folder: made.folder, files: made.files } }
   },

@@ -1,11 +1,11 @@
 /** What is to be created: told by a file, and by the command line, which wins. */
 import type { Context } from '../../cli/context.ts'
 import { usage } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { DriverChoice, FederationPlace, FederationRequest } from '../../model/backend.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import { type FederationFile, readFederation } from './federation-file.ts'
-import { quoted } from './joining.ts'
 import type { Properties } from './properties.ts'
 
 export interface CreateWords {
@@ -58,8 +58,8 @@ export async function creation(
     place: namespace === undefined ? {} : { namespace },
     members,
     joinWords: [
-      ...(words.join ? [quoted(host)] : []),
-      ...(words.file === undefined ? [] : ['--from-file', quoted(words.file)]),
+      ...(words.join ? [shellWord(host)] : []),
+      ...(words.file === undefined ? [] : ['--from-file', shellWord(words.file)]),
       '--allow-host',
     ].join(' '),
   }
@@ -90,8 +90,8 @@ function merged(file: FederationFile, { driver, options }: DriverChoice): Driver
 
 const wordsAgain = ({ file, kubeconfigOut, adopt, join }: CreateWords): string =>
   [
-    ...(file === undefined ? [] : ['--file', quoted(file)]),
-    ...(kubeconfigOut === undefined ? [] : ['--kubeconfig-out', quoted(kubeconfigOut)]),
+    ...(file === undefined ? [] : ['--file', shellWord(file)]),
+    ...(kubeconfigOut === undefined ? [] : ['--kubeconfig-out', shellWord(kubeconfigOut)]),
     ...(adopt ? ['--adopt'] : []),
     ...(join ? ['--join'] : []),
   ].join(' ')

@@ -1,6 +1,7 @@
 /** Which clusters are to join, and what is said of each: by a file, and by the command line, which wins. */
 import type { Context } from '../../cli/context.ts'
 import { usage } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import { readMembers } from './member-file.ts'
 
@@ -50,9 +51,9 @@ export async function joining(
 /** What was said, for the line that goes on where this one stops: a member that it had not come to yet needs it again. */
 export function wordsAgain(clusters: readonly string[], words: JoinWords): string {
   const option = (name: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`--${name} ${quoted(value)}`]
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`]
   return [
-    ...clusters.map(quoted),
+    ...clusters.map(shellWord),
     ...option('from-file', words.fromFile),
     ...option('cluster-name', words.clusterName),
     ...option('cluster-server', words.clusterServer),
@@ -63,7 +64,3 @@ export function wordsAgain(clusters: readonly string[], words: JoinWords): strin
     ...(words.allowHost ? ['--allow-host'] : []),
   ].join(' ')
 }
-
-/** As a shell takes it for one word. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

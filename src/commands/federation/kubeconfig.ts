@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/spec.ts'
 import { arg, duration, flag, text, texts } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { yamlText } from '../../io/yaml-out.ts'
 import type { FederationAccess } from '../../model/backend.ts'
 import { federationsOf } from './federations.ts'
@@ -41,7 +42,7 @@ export const federationKubeconfig = defineCommand({
     const who = user === undefined ? undefined : { user, groups, days }
     if (!merge) return { text: kubeconfigOf(await federations.access?.(args.federation, who), contextName) }
     const name = await federations.enter?.(args.federation, { who, contextName })
-    context.note(`context "${name}" leads to it: kubectl --context ${name} get clusters`)
+    context.note(`context "${name}" leads to it: kubectl --context ${shellWord(name ?? '')} get clusters`)
     return { text: '' }
   },
 })

@@ -1,10 +1,10 @@
 import { defineCommand } from '../../cli/spec.ts'
 import { arg, text } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
 import { allowHostOption } from '../federation/join.ts'
-import { quoted } from '../federation/joining.ts'
 import { tell } from '../federation/members.ts'
 import { kubefedPlace } from './options.ts'
 import { soleFederation } from './sole-federation.ts'
@@ -33,8 +33,8 @@ export const join = defineCommand({
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
     const member = clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }
-    const named = clusterContext === undefined ? [] : [`--cluster-name ${quoted(args.name)}`]
-    const words = [quoted(member.cluster), ...named, ...(allowHost ? ['--allow-host'] : [])].join(' ')
+    const named = clusterContext === undefined ? [] : [`--cluster-name ${shellWord(args.name)}`]
+    const words = [shellWord(member.cluster), ...named, ...(allowHost ? ['--allow-host'] : [])].join(' ')
     const outcomes = await federations.join(federation, [member], operation, { allowHost, words })
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
   },

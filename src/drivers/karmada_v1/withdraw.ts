@@ -2,6 +2,7 @@
 import { mapLimit } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { type ObjectRef, refText } from '../../kube/object.ts'
@@ -61,7 +62,7 @@ export async function withdraw(
 
 /** All that the federation had there for itself hangs on the one role; Karmada's own two do not. */
 export function leftBehind(member: string, context: string): { what: string; command: string }[] {
-  const kubectl = `kubectl --context ${context}`
+  const kubectl = `kubectl --context ${shellWord(context)}`
   return [
     {
       what: `the federation's account: namespace ${clusterNamespace}, its roles and tokens`,
