@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCoe } from '../support/run.ts'
 
 const bin = fileURLToPath(new URL('../../bin/coe.js', import.meta.url))
 let home: string
@@ -52,13 +53,15 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
   })
 
   it('start, stop: stays in between, is found by a second start, and leaves nothing', async () => {
-    const first = await coe(['sandbox', 'start', '--clusters', '2', '--members', '1'])
+    const elsewhere = { OS_APPLICATION_CREDENTIAL_ID: 'x', HTTPS_PROXY: 'http://proxy', OS_CLOUD: 'prod', EDITOR: 'vi' }
+    const first = await coe(['sandbox', 'start', '--clusters', '2', '--members', '1'], elsewhere)
+    expect(first.out).toMatch(/^unset HTTPS_PROXY OS_APPLICATION_CREDENTIAL_ID\nexport /)
     expect(first.code).toBe(0)
     const env = Object.fromEntries(
       [...first.out.matchAll(/^export (\w+)='(.*)'$/gm)].map(m => [m[1] as string, m[2] as string]),
     )
     expect((await coe(['cluster', 'list', '-f', 'name'], env)).out).toBe('cluster1\ncluster2\n')
-    expect((await coe(['sandbox', 'start'])).out).toBe(first.out)
+    expect((await coe(['sandbox', 'start'], elsewhere)).out).toBe(first.out)
     const folder = dirname(env.OS_CLIENT_CONFIG_FILE ?? '')
     expect(existsSync(folder)).toBe(true)
     expect((await coe(['sandbox', 'stop'], env)).out).toBe('the sandbox is gone\n')
@@ -66,4 +69,10 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
     expect((await coe(['sandbox', 'stop'])).out).toBe('no sandbox runs\n')
     expect((await coe(['cluster', 'list'], { ...env, COE_CACHE_DIR: home })).code).not.toBe(0)
   })
+})
+
+it('sandbox serve: told to end while it begins, it ends', async () => {
+  const folder = join(home, 'short')
+  const line = ['sandbox', 'serve', '--folder', folder, '--clusters', '0', '--members', '0']
+  expect(await runCoe(line, { interrupt: AbortSignal.abort() })).toMatchObject({ code: 130 })
 })

@@ -1,19 +1,15 @@
-/** Lines for `eval`; what would lead out of the sandbox is unset. */
-const leavers = [
-  'OS_AUTH_URL',
-  'OS_USERNAME',
-  'OS_PASSWORD',
-  'OS_PROJECT_NAME',
-  'OS_PROJECT_ID',
-  'OS_TOKEN',
-  'OS_CACERT',
-  'OS_REGION_NAME',
-  'COE_MODE',
-]
+/** Lines for `eval`; what the shell has that would lead out of the sandbox is unset. */
+import type { World } from '../../core/world.ts'
+import { leadsElsewhere } from '../../sandbox/playground.ts'
+
+type Env = Readonly<Record<string, string>>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-export const exportLines = (env: Readonly<Record<string, string>>): string =>
-  [`unset ${leavers.join(' ')}`, ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`)].join(
-    '\n',
-  )
+export function exportLines(inside: Env, shell: World['env']): string {
+  const leavers = Object.keys(shell).filter(name => leadsElsewhere(name) && !Object.hasOwn(inside, name))
+  return [
+    ...(leavers.length ? [`unset ${leavers.sort().join(' ')}`] : []),
+    ...Object.entries(inside).map(([name, value]) => `export ${name}=${quoted(value)}`),
+  ].join('\n')
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand } from '../../cli/spec.ts'
@@ -19,7 +20,8 @@ export const sandboxServe = defineCommand({
     const ready = join(options.folder, 'env.json')
     await writeFile(`${ready}.part`, JSON.stringify(playground.env), { mode: 0o600 })
     await rename(`${ready}.part`, ready)
-    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+    // told to end while it began: that is not told again
+    if (!signal.aborted) await once(signal, 'abort')
     await playground.close()
     return undefined
   },

@@ -25,7 +25,7 @@ export const sandboxStart = defineCommand({
     const running = await readRunning(world)
     if (running) {
       context.note('it runs already')
-      return { text: exportLines(running.env) }
+      return { text: exportLines(running.env, world.env) }
     }
     const folder = await mkdtemp(join(tmpdir(), 'coe-sandbox-'))
     const log = await open(join(folder, 'log'), 'w', 0o600)
@@ -73,7 +73,7 @@ export const sandboxStart = defineCommand({
       const pid = child.pid as number
       await writeRunning(world, { pid, started: (await startOf(pid)) ?? '', folder, env })
       context.note(simulation)
-      return { text: exportLines(env) }
+      return { text: exportLines(env, world.env) }
     } catch (error) {
       child.kill()
       await rm(folder, { recursive: true, force: true })
