@@ -9,7 +9,7 @@ it('joins and unjoins, whatever request fails', { timeout: everything ? 2_400_00
     forth: 'federation join myfed c2',
     back: 'federation unjoin myfed c2',
     lane: startFederatedLane,
-    each: 5,
+    each: 10,
     unlessAll: 8,
   }),
 )
@@ -19,7 +19,7 @@ it('creates and deletes, whatever request fails', { timeout: everything ? 2_400_
     forth: 'federation create myfed --host host --expose nodeport',
     back: 'federation delete myfed --yes --ignore-not-found',
     lane: () => startLane({ members: 0 }),
-    each: 1,
+    each: 2,
     unlessAll: 24,
   }),
 )
