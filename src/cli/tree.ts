@@ -37,6 +37,8 @@ export interface Found {
   unknown?: string
   /** An option right before that word which not every command has: the word may be its value. */
   strange?: string
+  /** What was probably meant by it. */
+  near?: string | undefined
 }
 
 /** Words right after `prefix` in the tree; those of hidden commands only `withHidden`. */
@@ -69,7 +71,8 @@ export function findCommand(registry: Registry, argv: readonly string[], globals
     if (!nextWords(registry, words, true).includes(token)) {
       if (words.length > 0 && isCommand(registry, words)) break
       const before = argv[i - 1] ?? ''
-      const strange = /^--[^=]+$/.test(before) && !known.has(before) ? { strange: before } : {}
+      const odd = /^--[^=]+$/.test(before) && !known.has(before)
+      const strange = odd ? { strange: before, near: didYouMean(before, known) } : {}
       return { words, rest: [...rest, ...argv.slice(i)], unknown: token, ...strange }
     }
     words.push(token)
@@ -92,7 +95,7 @@ export function unknownCommand(registry: Registry, found: Found): Error {
   const { strange } = found
   if (strange !== undefined) {
     return usage(`unknown option "${strange}"`, {
-      hint: stockOptionHint(strange) ?? 'options of one command alone stand behind its words',
+      hint: stockOptionHint(strange) ?? found.near ?? 'options of one command alone stand behind its words',
     })
   }
   const choices = nextWords(registry, found.words)

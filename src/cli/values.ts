@@ -41,6 +41,7 @@ export function texts(name: string, value: string, help: string, extra: Extra = 
 function integer(given: string, least: number | undefined, most: number | undefined): number {
   if (!/^[+-]?\d+$/.test(given)) throw new ValueProblem(`"${given}" is not a whole number`)
   const n = Number(given)
+  if (!Number.isSafeInteger(n)) throw new ValueProblem(`${given} is more than can be counted`)
   if (least !== undefined && n < least) throw new ValueProblem(`${n} is less than ${least}`)
   if (most !== undefined && n > most) throw new ValueProblem(`${n} is more than ${most}`)
   return n

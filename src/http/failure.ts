@@ -84,9 +84,11 @@ export function transportError(error: unknown, peer: Peer, limitMs?: number): Co
   const where = shownUrl(peer.url)
   const name = causeChain(error).find(e => e.name === 'TimeoutError')
   if (name) {
-    const after = limitMs === undefined ? '' : ` within ${Math.round(limitMs / 1000)} s`
+    const ms = limitThatRang(name) ?? limitMs
+    const after = ms === undefined ? '' : ` within ${Math.round(ms / 1000)} s`
     const by = peer.proxy === undefined ? '' : ` by way of the proxy ${peer.proxy}`
-    return timedOutAsFailure(`${peer.name} did not answer${after}${by} (${where})`, code, error)
+    const inTls = (name as { event?: unknown }).event === 'secureConnect'
+    return timedOutAsFailure(`${peer.name} did not answer${after}${by} (${where})`, inTls, code, error)
   }
   const entry = code === undefined ? undefined : (known[code] ?? tlsPattern(code))
   const says = entry?.says ?? 'cannot be talked to'
@@ -111,10 +113,18 @@ function hintOf(entry: Known | undefined, code: string | undefined, peer: Peer):
 const proxySources =
   'It comes from HTTPS_PROXY and the like (NO_PROXY makes exceptions), or from proxy-url in the kubeconfig'
 
+/** Connecting has a shorter limit than the whole request: got says in its text alone which it was. */
+function limitThatRang({ message }: Error): number | undefined {
+  const ms = / for (\d+)ms$/.exec(message)?.[1]
+  return ms === undefined ? undefined : Number(ms)
+}
+
 /** A server that hangs is a failure (exit 1); exit 7 is for waits that the user asked for. */
-function timedOutAsFailure(message: string, code: string | undefined, cause: unknown): CoeError {
+function timedOutAsFailure(message: string, inTls: boolean, code: string | undefined, cause: unknown): CoeError {
   return failed(message, {
-    hint: 'it may be overloaded, or a firewall drops the packets',
+    hint: inTls
+      ? 'it took the connection and did not speak TLS: is it http:// rather than https://? It may be overloaded, too'
+      : 'it may be overloaded, or a firewall drops the packets',
     cause,
     details: { code: code ?? 'ETIMEDOUT' },
   })

@@ -186,6 +186,8 @@ describe('coe cluster config', () => {
     ['--stdout --merge', '--stdout and --merge exclude each other'],
     ['--stdout --output-certs', '--stdout and --output-certs exclude each other'],
     ['--stdout --dir x', '--stdout and --dir exclude each other'],
+    ["--merge --context-name ''", '--context-name is empty'],
+    ["--stdout --user ''", '--user is empty'],
     ['--stdout -f json', '--stdout and -f exclude each other'],
     ['--merge --dir x', '--merge and --dir exclude each other'],
     ['--use-keystone --user x', '--user and --group are for a certificate'],
@@ -200,6 +202,9 @@ describe('coe cluster config', () => {
     const { code, out, err } = await config('cluster1 --dir file/below')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain(`coe: cannot write ${folder}/file/below/config (ENOTDIR)`)
+    const itself = await config('cluster1 --dir file --force')
+    expect(itself.err).toContain(`coe: ${folder}/file is a file, and no folder`)
+    expect(itself.code).toBe(5)
   })
 })
 

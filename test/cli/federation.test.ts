@@ -1,4 +1,6 @@
 /** The federation verbs on both kinds of Magnum: one that keeps federations, and one that answers 202 and forgets them. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { seedCluster, seedFederation, seedTemplate } from '../../src/sandbox/openstack/seed.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
@@ -409,6 +411,23 @@ describe('on a Magnum that keeps none', () => {
     expect(took).toBeLessThan(20_000)
   })
 
+  it('shows a line that finds the same cloud when an option named it', async () => {
+    const { OS_AUTH_URL: auth_url, OS_USERNAME: username, OS_PASSWORD: password } = cloud.env
+    const auth = {
+      auth_url,
+      username,
+      password,
+      project_name: 'demo',
+      user_domain_name: 'Default',
+      project_domain_name: 'Default',
+    }
+    const file = join(cloud.home, 'clouds.yaml')
+    await writeFile(file, JSON.stringify({ clouds: { 'my cloud': { auth } } }), { mode: 0o600 })
+    const line = ['--os-cloud', 'my cloud', 'federation', 'create', 'myfed', '--hostcluster', 'cluster1']
+    const { err } = await cloud.run(line, { env: { OS_CLIENT_CONFIG_FILE: file } })
+    expect(err).toContain("coe --standalone --os-cloud 'my cloud' federation create myfed --host magnum:cluster1")
+  })
+
   it('tells it to machines', async () => {
     const { err } = await cloud.run('-q federation create myfed --hostcluster cluster1 -f json')
     expect(JSON.parse(err).error).toMatchObject({ code: 'failed', exit_code: 1, facade: true })
@@ -451,8 +470,8 @@ describe('a line that cannot be meant', () => {
     ['create f --hostcluster a --host a', '--host is the same option'],
     ['create f --host a --property x', '"x" is not of the form KEY=VALUE'],
     ['create f --host a --property x=1 --property x=2', '"x" is given more than once'],
-    ['update f', 'Nothing to update'],
-    ['update f --rollback', 'Nothing to update'],
+    ['update f', 'nothing to update'],
+    ['update f --rollback', 'nothing to update'],
     ['update f --property a=1 --unset-property a', '"a" is to be set and to be removed'],
     ['update f --property a.b=1', 'Magnum cannot change the property "a.b"'],
     ['update f --unset-property a/b', 'Magnum cannot change the property "a/b"'],

@@ -82,6 +82,9 @@ describe('words that are no command', () => {
     )
     const own = await hintOf('--cluster-template k8s cluster create c1')
     expect(own).toMatch(/unknown option "--cluster-template"\nhint: .*stand behind its words/)
+    const misspelt = await hintOf('--os-passwrd x cluster list')
+    expect(misspelt).toMatch(/unknown option "--os-passwrd"\nhint: did you mean "--os-password"\?/)
+    expect(await hintOf('--formt json cluster list')).toContain('did you mean "--format"?')
   })
 
   // difference: whole-options

@@ -13,6 +13,10 @@ const exists = (path: string): CoeError =>
 
 /** Before anything is asked of the cloud. */
 export async function refuseExisting(dir: string, files: readonly string[], force: boolean): Promise<void> {
+  const there = await stat(dir).catch(() => undefined)
+  if (files.length > 0 && there && !there.isDirectory()) {
+    throw conflict(`${dir} is a file, and no folder`, { hint: '--dir chooses another folder', details: { file: dir } })
+  }
   if (force) return
   for (const file of files) {
     const path = join(dir, file)

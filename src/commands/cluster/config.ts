@@ -93,6 +93,9 @@ export const clusterConfig = defineCommand({
 
 function checkTogether(context: Context, o: ConfigOptions): void {
   const exclude = (a: string, b: string) => usage(`${a} and ${b} exclude each other`)
+  for (const [option, given] of [['--context-name', o.contextName] as const, ['--user', o.user] as const]) {
+    if (given === '') throw usage(`${option} is empty`, { hint: 'is a variable of the script empty?' })
+  }
   if (o.stdout && o.merge) throw exclude('--stdout', '--merge')
   if (o.stdout && o.outputCerts) throw exclude('--stdout', '--output-certs')
   if (o.stdout && context.formatted) throw exclude('--stdout', '-f')

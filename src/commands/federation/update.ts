@@ -29,7 +29,7 @@ export const federationUpdate = defineCommand({
   async run(context, { args, options }) {
     const { property: set, unsetProperty: unset, rollback } = options
     if (Object.keys(set).length === 0 && unset.length === 0) {
-      throw usage('Nothing to update', { hint: 'give --property KEY=VALUE or --unset-property KEY' })
+      throw usage('nothing to update', { hint: 'give --property KEY=VALUE or --unset-property KEY' })
     }
     const both = unset.find(key => Object.hasOwn(set, key))
     if (both !== undefined) throw usage(`property "${both}" is to be set and to be removed`)

@@ -42,8 +42,9 @@ export const nodegroupCreate = defineCommand({
   exits: { 5: 'the cluster has a group of that name, or is not ready for one' },
   async run(context, { args, options }) {
     const { nodeCount = 1, minNodes = 0, maxNodes = Number.POSITIVE_INFINITY } = options
+    if (minNodes > maxNodes) throw usage(`--min-nodes ${minNodes} is more than --max-nodes ${maxNodes}`)
     if (minNodes > nodeCount || nodeCount > maxNodes) {
-      throw usage(`${nodeCount} nodes are not between --min-nodes and --max-nodes`)
+      throw usage(`--node-count is ${nodeCount}, which is not between --min-nodes and --max-nodes`)
     }
     const fields: Fields = {
       name: args.name,
