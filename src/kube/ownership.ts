@@ -4,7 +4,7 @@ import { CoeError, conflict } from '../core/errors.ts'
 import { isAppliedAlready } from './applied-fields.ts'
 import type { Applied, ClusterApi } from './cluster-api.ts'
 import { isFieldConflict } from './errors.ts'
-import { groupOf, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
+import { type KubeObject, type ObjectRef, refKey, refOf, refText } from './object.ts'
 
 export interface Owner {
   /** On every object that is applied: name and uuid labels. */
@@ -53,7 +53,7 @@ const worthAList = 3
 
 export function makeWriter(options: WriterOptions): Writer {
   const { api, owner, fresh, force = false, signal } = options
-  const seen = new Map((options.seen ?? []).map(({ ref, live }) => [keyOf(ref), live]))
+  const seen = new Map((options.seen ?? []).map(({ ref, live }) => [refKey(ref), live]))
   /** As this run wrote them: they are ours. */
   const written = new Map<string, KubeObject>()
 
@@ -83,7 +83,7 @@ export function makeWriter(options: WriterOptions): Writer {
 
   async function remove(ref: ObjectRef): Promise<boolean> {
     if (options.whole) return api.delete(ref, { signal })
-    const place = keyOf(ref)
+    const place = refKey(ref)
     const known = seen.get(place) ?? written.get(place)
     seen.delete(place)
     written.delete(place)
@@ -98,7 +98,7 @@ export function makeWriter(options: WriterOptions): Writer {
     remove,
     async look(ref) {
       const live = await api.get(ref, { signal })
-      seen.set(keyOf(ref), live)
+      seen.set(refKey(ref), live)
       return live
     },
   }
@@ -171,7 +171,4 @@ export const withLabels = (object: KubeObject, owner: Owner): KubeObject => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...owner.labels } },
 })
 
-const placeOf = (object: KubeObject): string => keyOf(refOf(object))
-
-const keyOf = ({ apiVersion, kind, namespace, name }: ObjectRef): string =>
-  `${groupOf(apiVersion)}/${kind}/${namespace ?? ''}/${name}`
+const placeOf = (object: KubeObject): string => refKey(refOf(object))

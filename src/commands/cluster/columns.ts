@@ -1,4 +1,5 @@
 /** The fields of clusters as they are printed, in upstream's order. */
+import { long } from '../../cli/columns.ts'
 import type { Column } from '../../cli/spec.ts'
 
 const uuid: Column = { name: 'uuid', type: 'string', help: 'identifier of the cluster', nullable: false }
@@ -40,8 +41,6 @@ export const contextColumns: readonly Column[] = [
   { name: 'current', type: 'boolean', help: 'standalone: is it the current context?', extra: true },
   { name: 'federation', type: 'string', help: 'standalone: federation that the context leads to', extra: true },
 ]
-
-const long = (column: Column): Column => ({ ...column, long: true })
 
 export const clusterListColumns: readonly Column[] = [
   uuid,

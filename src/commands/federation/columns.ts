@@ -1,4 +1,5 @@
 /** The fields of federations as they are printed. */
+import { long } from '../../cli/columns.ts'
 import type { Column, Row } from '../../cli/spec.ts'
 import type { Federation } from '../../model/federation.ts'
 
@@ -21,8 +22,6 @@ const spelled = (value: unknown): unknown =>
         .map(([k, v]) => `${k}=${v}`)
         .join(',')
     : value
-
-const long = (column: Column): Column => ({ ...column, long: true })
 
 export const federationListColumns: readonly Column[] = [
   uuid,

@@ -1,13 +1,13 @@
 /** A federation as a file describes it: what "coe federation show -f yaml" prints in standalone mode, or somebody wrote by hand. */
 import { resolve } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import type { KeyPath } from '../../config/yaml-file.ts'
+import { isMapping, type KeyPath } from '../../config/yaml-file.ts'
 import { parseYamlInput, readYamlInput, type YamlInput } from '../../config/yaml-input.ts'
 import type { CoeError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
-import { at, isMapping, membersIn, textIn } from './member-file.ts'
+import { at, membersIn, textIn } from './member-file.ts'
 import type { Properties } from './properties.ts'
 
 const texts = ['name', 'hostcluster', 'namespace', 'context_name', 'driver'] as const

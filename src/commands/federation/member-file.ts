@@ -1,7 +1,7 @@
 /** Members as people write them into files: each a cluster's name alone, or a mapping that says more of it. */
 import { resolve } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import type { KeyPath } from '../../config/yaml-file.ts'
+import { isMapping, type KeyPath } from '../../config/yaml-file.ts'
 import { parseYamlInput, readYamlInput, type YamlInput } from '../../config/yaml-input.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
@@ -41,7 +41,7 @@ export function membersIn(input: YamlInput, keys: KeyPath): MemberRequest[] {
 }
 
 /** The one member at this place. */
-export function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
+function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
   const value = at(input.data, keys)
   if (typeof value === 'string' && value !== '') return { cluster: value }
   if (!isMapping(value)) throw input.problem(keys, 'a cluster’s name is wanted here, or a mapping with "cluster"')
@@ -84,9 +84,6 @@ function zonesIn(input: YamlInput, keys: KeyPath): string[] | undefined {
   if (!Array.isArray(value)) return [textIn(input, keys)]
   return value.map((_, i) => textIn(input, [...keys, i]))
 }
-
-export const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const at = (data: unknown, keys: KeyPath): unknown =>
   keys.reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined | null)?.[key], data)
