@@ -24,7 +24,7 @@ export interface RoleSpecs {
 }
 
 /** For the engine that federations are made with by default: the first that has any. */
-export async function roleSpecs(): Promise<RoleSpecs> {
+async function roleSpecs(): Promise<RoleSpecs> {
   const engine = await builtIn.find(driver => driver.rights)?.rights?.()
   if (!engine) throw new Error('no driver of federations names its rights')
   const parts = [recordRights(namespace), engine.hostRights(namespace)]

@@ -16,8 +16,8 @@ const shared = {
   printEmpty: flag('print-empty', 'print the header of a table without rows', { group }),
 }
 
-export const listFormats = ['table', 'json', 'yaml', 'csv', 'value', 'wide', 'name'] as const
-export const showFormats = ['table', 'json', 'yaml', 'shell', 'value', 'wide', 'name'] as const
+const listFormats = ['table', 'json', 'yaml', 'csv', 'value', 'wide', 'name'] as const
+const showFormats = ['table', 'json', 'yaml', 'shell', 'value', 'wide', 'name'] as const
 
 const listOptions = {
   format: choice('format', listFormats, 'how to print the result (default: table)', { short: 'f', also, group }),

@@ -18,7 +18,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   ].join('\n')
 }
 
-export const schemaFile = (command: AnyCommand): string => `schemas/${command.words.replaceAll(' ', '-')}.json`
+const schemaFile = (command: AnyCommand): string => `schemas/${command.words.replaceAll(' ', '-')}.json`
 
 function commandSection(command: AnyCommand, shared: ReadonlySet<string>): string {
   const parts = [

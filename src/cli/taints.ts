@@ -10,7 +10,7 @@ export interface Taint {
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-export function parseTaints(given: readonly string[]): Taint[] {
+function parseTaints(given: readonly string[]): Taint[] {
   const [only] = given
   const texts = given.length === 1 && only !== undefined ? only.split(/[,;]/) : given
   return texts.filter(text => text !== '').map(taint)

@@ -15,7 +15,7 @@ const pairs = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([term, text]) => `  ${term.padEnd(widest)}  ${text}`).join('\n')
 }
 
-export const exitCodeRows: readonly (readonly [string, string])[] = [
+const exitCodeRows: readonly (readonly [string, string])[] = [
   ['0', 'done, or already so'],
   ['1', 'failed; or status and doctor found something unhealthy'],
   ['2', 'the command line is wrong, or cannot work in this mode'],

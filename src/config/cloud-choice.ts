@@ -31,7 +31,7 @@ const identifying = [
   ...['OS_APPLICATION_CREDENTIAL_ID', 'OS_APPLICATION_CREDENTIAL_NAME'],
 ]
 
-export const flagText = (flags: CloudFlags, name: string): string | undefined => {
+const flagText = (flags: CloudFlags, name: string): string | undefined => {
   const value = flags[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }

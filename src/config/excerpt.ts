@@ -8,7 +8,7 @@ const mask = '********'
 const longest = 100
 
 /** Masks whatever follows a word that names a secret: a mistake can be anything, so nothing after it is shown. */
-export function maskSecrets(line: string): string {
+function maskSecrets(line: string): string {
   const found = secretWord.exec(line)
   const visible = found
     ? `${line.slice(0, found.index + found[0].length)}${line.includes(':') ? ':' : ''} ${mask}`

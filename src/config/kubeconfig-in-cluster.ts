@@ -7,7 +7,7 @@ import type { KubeAccess } from './kubeconfig-access.ts'
 import { envOf } from './paths.ts'
 import { unreadable } from './yaml-file.ts'
 
-export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
+const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** Undefined outside of a pod. The token is named by its file, not read: Kubernetes replaces it every hour. */
 export async function inClusterAccess(world: World, folder = serviceAccountFolder): Promise<KubeAccess | undefined> {

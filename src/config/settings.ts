@@ -31,7 +31,7 @@ export interface Settings {
 export type Flags = Readonly<Record<string, unknown>>
 
 export async function loadSettings(world: World, flags: Flags = {}): Promise<Settings> {
-  const { path, file } = await readConfig(world, flags)
+  const { path, file } = await readConfig(world)
   const values = new Map<string, Sourced<unknown>>()
   for (const spec of settingSpecs) values.set(spec.key, resolve(spec, world, flags, file))
   return {
@@ -42,8 +42,8 @@ export async function loadSettings(world: World, flags: Flags = {}): Promise<Set
   }
 }
 
-async function readConfig(world: World, flags: Flags): Promise<{ path: string | undefined; file?: YamlFile }> {
-  const named = typeof flags.config === 'string' && flags.config !== '' ? flags.config : envOf(world, 'COE_CONFIG')
+async function readConfig(world: World): Promise<{ path: string | undefined; file?: YamlFile }> {
+  const named = envOf(world, 'COE_CONFIG')
   const folder = coePaths(world).config
   const path = named ? userPath(named, world) : folder && join(folder, 'config.yaml')
   if (path === undefined) return { path }

@@ -24,7 +24,7 @@ function distance(a: string, b: string, most: number): number {
 }
 
 /** The candidates a person may have meant by `word`, best first, at most three. */
-export function suggest(word: string, candidates: Iterable<string>): string[] {
+function suggest(word: string, candidates: Iterable<string>): string[] {
   const wanted = word.toLowerCase()
   const most = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3
   const ranked: { candidate: string; score: number }[] = []

@@ -19,7 +19,7 @@ export const systemClock: Clock = {
 }
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-export const durationPattern = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$|^\d+$/
+const durationPattern = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$|^\d+$/
 
 /** `90` (seconds), `90s`, `1h30m` → milliseconds; undefined when it is none of these. */
 export function parseDuration(text: string): number | undefined {

@@ -28,7 +28,7 @@ export interface ShowTable {
 export type Table = ListTable | ShowTable
 
 /** What each kind of result can be printed as. */
-export const formatsOf = {
+const formatsOf = {
   list: ['table', 'wide', 'json', 'yaml', 'csv', 'value', 'name'],
   show: ['table', 'wide', 'json', 'yaml', 'shell', 'value', 'name'],
 } as const

@@ -5,7 +5,7 @@ import type { Sink } from './streams.ts'
 import type { Style } from './style.ts'
 
 /** From `-q` to `--trace`; each says all that the ones before it say. */
-export const logLevels = ['quiet', 'normal', 'info', 'debug', 'trace'] as const
+const logLevels = ['quiet', 'normal', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /** A message, or how to make it: what nobody will read need not be put together. */

@@ -17,7 +17,7 @@ export function makeStyle(colour: boolean): Style {
   return style as Style
 }
 
-export const colourModes = ['auto', 'always', 'never'] as const
+const colourModes = ['auto', 'always', 'never'] as const
 export type ColourMode = (typeof colourModes)[number]
 
 /** `--color` wins, then FORCE_COLOR, NO_COLOR, a dumb terminal, and last whether it is a terminal at all. */

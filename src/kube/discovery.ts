@@ -22,7 +22,7 @@ export interface Discovery {
   object(ref: ObjectRef, signal?: AbortSignal): Promise<string>
 }
 
-export const rootOf = (apiVersion: string): string =>
+const rootOf = (apiVersion: string): string =>
   groupOf(apiVersion) === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`
 
 export function makeDiscovery(serverName: string, ask: AskResources): Discovery {

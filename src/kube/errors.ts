@@ -120,7 +120,7 @@ export function fieldConflicts(status: Status): FieldConflict[] {
 const refused =
   /User "(?<user>[^"]*)" cannot (?<verb>\S+) (?:resource "(?<resource>[^"]*)" in API group "(?<group>[^"]*)"|path "(?<path>[^"]*)")(?:.* in the namespace "(?<namespace>[^"]*)")?/
 
-export function missingRight(message: string): MissingRight | undefined {
+function missingRight(message: string): MissingRight | undefined {
   const found = refused.exec(message)?.groups
   if (!found) return undefined
   const { user = '', verb = '', resource, group, path = '', namespace } = found

@@ -99,7 +99,7 @@ function stillGoingOn(error: unknown, { name, goal }: Watch, op: Operation): unk
   })
 }
 
-export function clusterFailed(cluster: Cluster): CoeError {
+function clusterFailed(cluster: Cluster): CoeError {
   const faults = Object.entries(cluster.faults ?? {}).map(([where, why]) => `${where}: ${why}`)
   const reason = [cluster.status_reason, ...faults].filter(Boolean).join('; ')
   return failed(`cluster "${cluster.name}" is ${cluster.status}${reason ? `: ${reason}` : ''}`, {

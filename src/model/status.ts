@@ -19,5 +19,3 @@ export const clusterStatuses = [
   'CHECK_COMPLETE',
   'ADOPT_COMPLETE',
 ] as const
-
-export const healthStatuses = ['HEALTHY', 'UNHEALTHY', 'UNKNOWN'] as const

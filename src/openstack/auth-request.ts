@@ -102,7 +102,7 @@ function applicationCredential(auth: Auth): Record<string, unknown> {
 }
 
 /** Exactly one kind of scope, or none. */
-export function scopeOf(auth: Auth): unknown {
+function scopeOf(auth: Auth): unknown {
   const kinds: [string, unknown][] = []
   if (auth.project_id || auth.project_name) {
     const project = auth.project_id

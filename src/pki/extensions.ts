@@ -92,7 +92,7 @@ function keyUsage(usages: readonly KeyUsage[]): Node {
 }
 
 /** 4 or 16 bytes. */
-export function ipBytes(address: string): Uint8Array {
+function ipBytes(address: string): Uint8Array {
   const kind = isIP(address)
   if (kind === 4) return Uint8Array.from(address.split('.'), Number)
   if (kind !== 6 || address.includes('%')) throw new Error(`"${address}" is not an IP address`)

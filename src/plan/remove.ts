@@ -45,7 +45,7 @@ export async function runRemoval<O extends object>(plan: Plan<O>, options: Engin
   return result
 }
 
-export async function findLeftovers<O extends object>(
+async function findLeftovers<O extends object>(
   plan: Pick<Plan<O>, 'leftovers' | 'owner'>,
   connect: (key: string) => Promise<ClusterApi>,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function findLeftovers<O extends object>(
 }
 
 /** All objects of a kind that carry our mark. A kind that is not served any more has none. */
-export async function ownedObjects(
+async function ownedObjects(
   api: ClusterApi,
   owner: Owner,
   kind: Kind,

@@ -62,13 +62,12 @@ async function followed(
     // which one is meant cannot be told while one of several does not answer
     if (!end.ok) throw new Set(hosts).size > 1 ? several(ref, hosts) : end.error
   }
-  if (new Set(found.map(f => f.record.uuid)).size > 1) {
-    throw several(
-      ref,
-      found.map(f => f.reference),
-    )
+  const [first, another] = found
+  if (first && another && new Set(found.map(f => f.record.uuid)).size > 1) {
+    const places = found.map(f => f.reference)
+    throw new Set(places).size > 1 ? several(ref, places) : severalThere(ref, first.record, another.record)
   }
-  return found[0]
+  return first
 }
 
 /** A host that is no longer in the kubeconfig tells nothing; one that does not answer is an error. */
@@ -111,8 +110,13 @@ const several = (ref: string, hosts: readonly string[]): CoeError =>
     hint: 'say which one with --host',
   })
 
+const severalThere = (ref: string, one: FederationRecord, other: FederationRecord): CoeError =>
+  conflict(`there are several federations "${ref}" on this host: in ${one.namespace} and ${other.namespace}`, {
+    hint: 'say which one with --namespace',
+  })
+
 /** In its own namespace, or in whichever it was put; half-made ones too, of which there is but a namespace. */
-export async function onHost(
+async function onHost(
   host: ClusterApi,
   ref: string,
   namespace: string | undefined,
@@ -128,14 +132,7 @@ export async function onHost(
     namespace,
     signal,
   )
-  if (another) {
-    throw conflict(
-      `there are several federations "${ref}" on this host: in ${found?.namespace} and ${another.namespace}`,
-      {
-        hint: 'say which one with --namespace',
-      },
-    )
-  }
+  if (found && another) throw severalThere(ref, found, another)
   return found ?? (looksLikeUuid(ref) ? undefined : halfMade(host, ref, namespace ?? defaultNamespace(ref), signal))
 }
 

@@ -8,7 +8,7 @@ import { federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
 import type { Standalone } from './room.ts'
 
 /** On a namespace that was there before its federation, and stays when that goes. */
-export const adoptedMark = 'coe/adopted'
+const adoptedMark = 'coe/adopted'
 
 export interface Ground {
   /** As in Plan.fresh. */

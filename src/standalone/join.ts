@@ -93,7 +93,7 @@ async function looked(joint: Joint, one: Target): Promise<Target> {
 
 const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
 
-export function refuseUnfinished({ record, reference }: Located): void {
+function refuseUnfinished({ record, reference }: Located): void {
   if (record.state === 'created') return
   throw conflict(`federation "${record.name}" is not finished`, {
     hint: `go on with: coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,

@@ -80,7 +80,7 @@ export function parseRecord(object: KubeObject): FederationRecord {
   }
 }
 
-export function recordObject(record: FederationRecord, run?: string): KubeObject {
+function recordObject(record: FederationRecord, run?: string): KubeObject {
   return {
     ...configMapKind,
     metadata: {

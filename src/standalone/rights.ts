@@ -118,7 +118,7 @@ export const ownRights = (namespace: string, engine: FederationRights | undefine
   upTo('own', recordRights(namespace), ...(engine ? [engine] : []))
 
 /** What a job takes is what is there for it, and for those before it. */
-export const upTo = (job: keyof FederationRights, ...parts: readonly FederationRights[]): Right[] => {
+const upTo = (job: keyof FederationRights, ...parts: readonly FederationRights[]): Right[] => {
   const jobs = ['look', 'manage', 'own'] as const
   return jobs.slice(0, jobs.indexOf(job) + 1).flatMap(one => parts.flatMap(part => part[one]))
 }

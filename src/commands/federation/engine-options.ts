@@ -9,7 +9,7 @@ const spoken = texts('driver-option', 'name=value', 'option of a driver that doe
   mode: 'standalone',
 })
 
-export const driverOption = text('driver', 'name', 'driver that makes it, such as karmada_v1', {
+const driverOption = text('driver', 'name', 'driver that makes it, such as karmada_v1', {
   mode: 'standalone',
   complete: 'engine',
   fallback: 'the first that makes federations',

@@ -9,7 +9,7 @@ import { leadsElsewhere, startPlayground } from '../../sandbox/playground.ts'
 import type { SandboxValues } from './options.ts'
 
 /** The environment without what would lead out of the sandbox, and with what leads into it. */
-export function insideEnv(env: Context['world']['env'], inside: Record<string, string>): Record<string, string> {
+function insideEnv(env: Context['world']['env'], inside: Record<string, string>): Record<string, string> {
   const kept = Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && !leadsElsewhere(e[0]))
   return { ...Object.fromEntries(kept), ...inside }
 }

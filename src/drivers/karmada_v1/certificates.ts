@@ -12,7 +12,6 @@ import {
   type CertificateNeeds,
   type Leaf,
   leaves,
-  type SecretName,
   splitNames,
 } from './certificate-table.ts'
 import { authoritiesSecret } from './names.ts'
@@ -155,5 +154,3 @@ export function checksum(files: Files): string {
   for (const name of Object.keys(files).sort()) hash.update(`${name}\n${files[name]}\n`)
   return hash.digest('hex').slice(0, 32)
 }
-
-export const secretNames: readonly SecretName[] = Object.keys(alsoHolds) as SecretName[]

@@ -130,5 +130,5 @@ function preserving({ name, keep, keepNamespaces }: UnjoinSettings, fenced: bool
   }
 }
 
-export const onlyNamespaces = (item: { objects: ObjectRef[] }): boolean =>
+const onlyNamespaces = (item: { objects: ObjectRef[] }): boolean =>
   item.objects.length > 0 && item.objects.every(object => object.kind === 'Namespace')

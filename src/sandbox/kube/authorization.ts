@@ -81,7 +81,7 @@ export const refusedPath = (user: User, verb: string, path: string): KubeFailure
   new Failure(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {})
 
 /** The rights in `rules` that the user has not himself: nobody may hand those out, unless he may escalate. */
-export function rightsNotHeld(plane: ControlPlane, user: User, rules: Rule[], namespace?: string): Rule[] {
+function rightsNotHeld(plane: ControlPlane, user: User, rules: Rule[], namespace?: string): Rule[] {
   if (isMaster(user)) return []
   const held = rulesOf(plane, user, namespace)
   return rules.flatMap(rule => atoms(rule)).filter(atom => !held.some(owned => coversAtom(owned, atom)))

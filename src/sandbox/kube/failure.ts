@@ -127,8 +127,3 @@ export const unsupportedValue = (field: string, value: unknown, supported: strin
   message: `Unsupported value: ${quoted(value)}: supported values: ${supported.map(quoted).join(', ')}`,
   field,
 })
-export const duplicateValue = (field: string, value: unknown): Cause => ({
-  reason: 'FieldValueDuplicate',
-  message: `Duplicate value: ${quoted(value)}`,
-  field,
-})

@@ -20,7 +20,7 @@ const valueText =
 const tooLong = (most: number) => `must be no more than ${most} characters`
 
 /** Why a name is none for this resource; undefined when it is good. */
-export function nameProblem(id: string, name: string): string | undefined {
+function nameProblem(id: string, name: string): string | undefined {
   if (id.endsWith('.rbac.authorization.k8s.io')) {
     // these may hold colons; only what would break a path is refused
     return name === '.' || name === '..' || /[/%]/.test(name) ? `may not contain '/' or '%'` : undefined

@@ -46,7 +46,7 @@ function meets({ key, operator, values }: Requirement, labels: Record<string, st
 }
 
 /** The `labelSelector` of a request: `app=web,tier in (a,b),!old`. */
-export function parseLabelSelector(text: string): (labels: Record<string, string>) => boolean {
+function parseLabelSelector(text: string): (labels: Record<string, string>) => boolean {
   const parts = text.split(/,(?![^()]*\))/).map(part => part.trim())
   const requirements = parts.filter(part => part !== '').map(parseRequirement)
   return labels => requirements.every(requirement => meets(requirement, labels))
@@ -84,7 +84,7 @@ const fields: Record<string, Record<string, (object: KubeObject) => string>> = {
   },
 }
 
-export function parseFieldSelector(text: string, type: ResourceType): Matcher {
+function parseFieldSelector(text: string, type: ResourceType): Matcher {
   const known: Record<string, (object: KubeObject) => string> = {
     'metadata.name': o => o.metadata.name,
     ...(type.namespaced ? { 'metadata.namespace': (o: KubeObject) => o.metadata.namespace ?? '' } : {}),

@@ -37,19 +37,3 @@ export const quickTimings: Timings = {
   clusterCleanup: 200,
   workRetry: 100,
 }
-
-/** As measured on real clusters (labs/kubernetes). */
-export const realTimings: Timings = {
-  podStart: 700,
-  podReady: 500,
-  podStop: 1000,
-  podRestart: 10_000,
-  jobRun: 2000,
-  namespaceGrace: 5000,
-  loadBalancer: 5000,
-  volume: 500,
-  clusterProbe: 10_000,
-  clusterFailure: 30_000,
-  clusterCleanup: 10_000,
-  workRetry: 1000,
-}

@@ -15,7 +15,7 @@ const memberHost = (member: string) => `${member}.etcd`
  * Several members are called by their own names, so that clients know when one is gone. One alone is called by its
  * Service: that name exists before the pod does, and no resolver remembers that it did not.
  */
-export function etcdServers(site: Site): string {
+function etcdServers(site: Site): string {
   const members = etcdMembers(site)
   const hosts = members.length > 1 ? members.map(memberHost) : ['etcd-client']
   return hosts.map(host => `https://${host}:2379`).join(',')

@@ -61,8 +61,6 @@ export const crdController: Controller = ({ plane, watch, queue }) => {
 /** What an APIService that names a Service leads to. */
 export type AggregationProbe = (apiService: KubeObject) => { available: boolean; reason: string; message: string }
 
-export const aggregationKey = (apiService: KubeObject) => `${apiService.spec.group ?? ''}/${apiService.spec.version}`
-
 /** Says of each APIService whether it answers. `probe` knows what is behind the Services of this control plane. */
 export const apiServiceController =
   (probe: AggregationProbe, recheck: (again: () => void) => () => void = () => () => {}): Controller =>

@@ -5,7 +5,7 @@ import { notFoundPath, unavailable } from '../failure.ts'
 import type { ResourceType } from '../resource-types.ts'
 
 /** `v1` before `v1beta1` before `v1alpha2`: the first is what clients use. */
-export function byPreference(a: string, b: string): number {
+function byPreference(a: string, b: string): number {
   const rank = (version: string) => {
     const [, major = '0', stage = 'z', minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? []
     const stages: Record<string, number> = { z: 2, beta: 1, alpha: 0 }

@@ -13,7 +13,7 @@ import { templateFields } from './template-fields.ts'
 import { templateView } from './views.ts'
 
 /** One's own project's, and public ones; admins see all. */
-export const visibleTemplate = (call: Call) => (row: Template) =>
+const visibleTemplate = (call: Call) => (row: Template) =>
   call.isAdmin || row.public || row.project_id === call.projectId
 
 export const findTemplate = (call: Call, ident: string, status = 404): Template =>

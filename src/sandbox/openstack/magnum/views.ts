@@ -149,7 +149,7 @@ export function clusterView(call: Call, row: Cluster, withFaults: boolean): obje
 }
 
 /** How labels differ from those of the parent: a cluster's from its template's, a node group's from its cluster's. */
-export function labelDifferences(own: Labels, parent: Labels): object {
+function labelDifferences(own: Labels, parent: Labels): object {
   const labels_overridden: Labels = {}
   const labels_added: Labels = {}
   const labels_skipped: Labels = {}
