@@ -35,6 +35,19 @@ export function editsOf(args: { op: Verb | undefined; attributes: readonly strin
   return attributes.map(text => edit(op, text))
 }
 
+/** The dialects may stand side by side; where they contradict each other, neither is what was meant. */
+export function agreeing(edits: readonly Edit[]): Edit[] {
+  const byPath = new Map<string, Edit>()
+  for (const edit of edits) {
+    const other = byPath.get(edit.path)
+    if (other && (other.value !== edit.value || (other.op === 'remove') !== (edit.op === 'remove'))) {
+      throw usage(`${edit.path} is given twice, and not the same`)
+    }
+    byPath.set(edit.path, edit)
+  }
+  return [...byPath.values()]
+}
+
 function edit(op: Verb, text: string): Edit {
   const bare = text.replace(/^\//, '')
   if (op === 'remove') return { op, path: bare }

@@ -1,7 +1,9 @@
 /**
  * Changing a template. One that clusters use is nearly frozen: Magnum then takes its name, `public: true`, `hidden` and tags, and
- * only one of these in a request. So a change that is refused as a whole is sent field by field, if all of it can be had.
+ * only one of these in a request; even what changes nothing is refused. So a change that is refused as a whole is sent field by field,
+ * without what is so already, if all of it can be had.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { CoeError, conflict } from '../core/errors.ts'
 import type { TemplateChange } from '../model/backend.ts'
 import type { ClusterTemplate } from '../model/cluster.ts'
@@ -33,8 +35,10 @@ async function oneByOne(
   edits: readonly Edit[],
   refusal: CoeError,
 ): Promise<ClusterTemplate> {
-  const frozen = edits.filter(e => !changeable(e)).map(e => e.path)
-  if (frozen.length || edits.length === 1) {
+  let template = await getTemplate(service, ref)
+  const wanting = edits.filter(e => !isSo(template, e))
+  const frozen = wanting.filter(e => !changeable(e)).map(e => e.path)
+  if (frozen.length || (wanting.length === 1 && edits.length === 1)) {
     throw conflict(
       `cluster template "${ref}" is in use: ${frozen.join(', ') || edits[0]?.path} cannot be changed any more`,
       {
@@ -44,11 +48,10 @@ async function oneByOne(
       },
     )
   }
-  // by uuid: one of the fields may be the name
-  let template = await getTemplate(service, ref)
   const done: string[] = []
-  for (const edit of edits) {
+  for (const edit of wanting) {
     try {
+      // by uuid: one of the fields may be the name
       template = await patchTemplate(service, template.uuid, jsonPatch([edit]))
       done.push(edit.path)
     } catch (error) {
@@ -66,4 +69,12 @@ async function oneByOne(
 function changeable({ op, path, value }: Edit): boolean {
   if (path === 'public') return value === true
   return ['name', 'hidden', 'tags'].includes(path) && op !== 'remove'
+}
+
+function isSo(template: ClusterTemplate, { op, path, value }: Edit): boolean {
+  const [field = '', key] = path.split('/')
+  const now = key === undefined ? template[field] : template.labels?.[key]
+  if (op === 'remove') return now === null || now === undefined
+  if (path === 'labels') return isDeepStrictEqual(now ?? {}, JSON.parse(String(value)))
+  return String(now ?? '') === String(value)
 }

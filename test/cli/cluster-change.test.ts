@@ -93,6 +93,8 @@ describe('coe cluster update', () => {
     ['swap node_count=1', '<op>: "swap" is not one of add, replace, remove'],
     ['replace node_count=many', '"many" is not a count of nodes'],
     ['remove node_count', 'the count of nodes cannot be removed'],
+    ['--node-count 2 replace node_count=3', 'node_count is given twice, and not the same'],
+    ['replace node_count=2 node_count=3', 'node_count is given twice, and not the same'],
   ])('wants to be told what: "%s"', async (change, says) => {
     const { code, err } = await cloud.run(`cluster update cluster1 ${change}`)
     expect(code).toBe(2)

@@ -295,6 +295,16 @@ describe('coe cluster template update', () => {
     await cloud.run('cluster template update k8s2 --name k8s')
   })
 
+  it('leaves one in use alone that is so already: the server refuses even that', async () => {
+    const line = 'cluster template update k8s --visible --tag kept -f json'
+    const first = await cloud.run(line)
+    const again = await cloud.run(line)
+    expect(again.code).toBe(0)
+    const { updated_at, ...rest } = JSON.parse(again.out)
+    expect(JSON.parse(first.out)).toMatchObject(rest)
+    expect((await cloud.run('cluster template update k8s replace name=k8s')).code).toBe(0)
+  })
+
   it('says what is frozen of one that is in use', async () => {
     const { code, err } = await cloud.run('cluster template update k8s --name new --flavor m1.large')
     expect(code).toBe(5)
@@ -308,6 +318,9 @@ describe('coe cluster template update', () => {
     ['replace name', '"name" is not of the form path=value'],
     ['change name=x', '"change" is not one of add, replace, remove'],
     ['--public --private', 'mutually exclusive'],
+    ['--name a replace name=b', 'name is given twice, and not the same'],
+    ['--label a=1 --no-label a', 'label "a" is to be set and to be removed'],
+    ['replace labels/a.b=c', '--label KEY=VALUE and --no-label KEY can'],
     ['replace name=null', '"remove name" takes it away'],
   ])('"%s" is a mistake on the line', async (words, says) => {
     const { code, err } = await cloud.run(`cluster template update free ${words}`)

@@ -1,4 +1,4 @@
-import { editArguments, editsOf } from '../../cli/edit-arguments.ts'
+import { agreeing, editArguments, editsOf } from '../../cli/edit-arguments.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { arg, flag, int, keyValues, text, texts } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
@@ -32,7 +32,7 @@ export const clusterUpdate = defineCommand({
   output: { kind: 'text', columns: clusterShowColumns },
   exits: { 5: 'the cluster is not in a state to be changed' },
   async run(context, { args, options }) {
-    const edits = [...editsOf(args), ...editsOfOptions(options)]
+    const edits = agreeing([...editsOf(args), ...editsOfOptions(options)])
     if (edits.length === 0) {
       throw usage('nothing to update', { hint: `say what: coe cluster update ${args.cluster} --node-count N` })
     }

@@ -1,4 +1,4 @@
-import { editArguments, editsOf } from '../../cli/edit-arguments.ts'
+import { agreeing, editArguments, editsOf } from '../../cli/edit-arguments.ts'
 import { labelList } from '../../cli/labels.ts'
 import { offered } from '../../cli/offered.ts'
 import { defineCommand } from '../../cli/spec.ts'
@@ -35,7 +35,7 @@ export const nodegroupUpdate = defineCommand({
   output: { kind: 'text', columns: nodegroupColumns },
   exits: { 5: 'the group is not in a state to be changed, or must be resized first' },
   async run(context, { args, options }) {
-    const edits = [...editsOf(args), ...editsOfOptions(options)]
+    const edits = agreeing([...editsOf(args), ...editsOfOptions(options)])
     if (edits.length === 0) {
       throw usage('nothing to update', {
         hint: `say what: coe nodegroup update ${args.cluster} ${args.nodegroup} --max-nodes N`,

@@ -1,4 +1,4 @@
-import { editArguments, editsOf } from '../../cli/edit-arguments.ts'
+import { agreeing, editArguments, editsOf } from '../../cli/edit-arguments.ts'
 import { offered } from '../../cli/offered.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { arg } from '../../cli/values.ts'
@@ -26,7 +26,9 @@ export const templateUpdate = defineCommand({
   exits: { 5: 'clusters use it, and what was asked for is frozen' },
   async run(context, { args, options }) {
     const change = changeOf(options)
-    const edits = [...editsOf(args), ...change.edits]
+    const edits = agreeing([...editsOf(args), ...change.edits])
+    const both = options.noLabel.find(key => options.label[key] !== undefined)
+    if (both !== undefined) throw usage(`label "${both}" is to be set and to be removed`)
     if (edits.length === 0 && options.noLabel.length === 0 && Object.keys(options.label).length === 0) {
       throw usage('nothing to update', { hint: `say what: coe cluster template update ${args.template} --name NEW` })
     }

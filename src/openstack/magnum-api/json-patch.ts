@@ -17,7 +17,10 @@ export function jsonPatch(edits: readonly Edit[]): JsonPatch {
   return edits.map(({ op, path, value }) => {
     const pointer = `/${path}`
     if (!carried.test(pointer)) {
-      throw usage(`Magnum cannot change "${path}" by itself: names there may hold letters, digits, _ and - only`)
+      const label = path.startsWith('labels/')
+      throw usage(`Magnum cannot change "${path}" by itself: names there may hold letters, digits, _ and - only`, {
+        hint: label ? 'of a template, --label KEY=VALUE and --no-label KEY can' : undefined,
+      })
     }
     return { op, path: pointer, ...(value === undefined ? {} : { value }) }
   })

@@ -186,6 +186,7 @@ describe.runIf(cloud.there)('patchTemplate', () => {
       `ClusterTemplate ${used} is referenced by one or multiple clusters.`,
     ])
     expect((await patch('/name', ours.name('renamed'))).name).toBe(ours.name('renamed'))
+    expect((await refusal(patch('/name', ours.name('renamed'))))[0], 'what changes nothing').toBe(400)
     expect((await patch('/name', ours.name('used'))).name).toBe(ours.name('used'))
   })
 })
