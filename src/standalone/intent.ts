@@ -4,7 +4,8 @@ import { CoeError, conflict, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
 import type { FederationPlace, FederationRequest } from '../model/backend.ts'
-import { checkFederationName, checkNamespace, defaultNamespace } from './names.ts'
+import { listRecords } from './find.ts'
+import { checkFederationName, checkNamespace, defaultNamespace, federationLabel } from './names.ts'
 import { type FederationRecord, readRecord } from './record.ts'
 import { enterCluster, type FoundCluster } from './references.ts'
 import type { Standalone } from './room.ts'
@@ -34,11 +35,34 @@ export async function decide(room: Standalone, request: FederationRequest, place
   const entered = await enterCluster(room, request.host, 'host')
   const { signal } = room
   const namespace = place.namespace ?? defaultNamespace(request.name)
-  const [uid, before] = await Promise.all([
-    entered.api.identity({ signal }),
-    readRecord(entered.api, namespace, signal),
-  ])
-  return decideOver(room, { request, place, host: { ...entered, uid } }, before)
+  const [uid, here] = await Promise.all([entered.api.identity({ signal }), readRecord(entered.api, namespace, signal)])
+  const host = { ...entered, uid }
+  if (here) return decideOver(room, { request, place, host }, here)
+  const before = await elsewhere(host, request.name, place, signal)
+  // what is not said again stays as it was: the namespace, too
+  return decideOver(room, { request, place: before ? { ...place, namespace: before.namespace } : place, host }, before)
+}
+
+/** A name is had once on a host: a second federation of it would be asked for by the same word, and take the context over. */
+async function elsewhere(
+  host: FoundCluster,
+  name: string,
+  place: FederationPlace,
+  signal: AbortSignal,
+): Promise<FederationRecord | undefined> {
+  const [before, another] = await listRecords(host.api, `${federationLabel}=${name}`, undefined, signal).catch(
+    unlessDenied,
+  )
+  if (!before || (place.namespace === undefined && !another)) return before
+  throw conflict(`host "${host.reference}" has a federation "${name}" already, in namespace ${before.namespace}`, {
+    hint: `go on with that one with --namespace ${before.namespace}, or give this one another name`,
+  })
+}
+
+/** Who may look into one namespace alone makes his federation there. */
+function unlessDenied(error: unknown): FederationRecord[] {
+  if (error instanceof CoeError && error.outcome === 'denied') return []
+  throw error
 }
 
 /** Asked again where another run has made or changed the record meanwhile: what is wished then is wished of that one. */

@@ -22,6 +22,20 @@ describe('in the words of kubefed, in a namespace of its own', () => {
     expect(await json(`federation show old ${there}`)).toMatchObject({ name: 'old', properties: { a: 'b' } })
   })
 
+  it('init and create again go on with that one, wherever it is; a second one of its name is refused', async () => {
+    const before = lab.objects().host?.length
+    for (const verb of ['init', 'federation create']) {
+      const again = await lab.run(`${verb} old --host host`)
+      expect([again.code, again.out]).toEqual([0, expect.stringContaining('unchanged')])
+    }
+    const second = await lab.run('federation create old --host host --namespace elsewhere --expose nodeport')
+    expect([second.code, second.err]).toEqual([
+      5,
+      expect.stringMatching(/has a federation "old" already, in namespace fed-space\nhint: .*--namespace fed-space/),
+    ])
+    expect(lab.objects().host?.length).toBe(before)
+  })
+
   it('join takes a cluster under another name, into the one federation that there is', async () => {
     const r = await lab.run(
       'join second --cluster-context c2 --host-cluster-context host --federation-system-namespace fed-space',
