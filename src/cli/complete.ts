@@ -5,7 +5,7 @@
 import { allOptions } from './all-options.ts'
 import { globalOptions } from './globals.ts'
 import { anyOutputOptions } from './output-options.ts'
-import type { AnyCommand, ArgSpec, Completion, OptionSpec } from './spec.ts'
+import { type AnyCommand, type ArgSpec, type Completion, type OptionSpec, spellings } from './spec.ts'
 import { findCommand, nextWords, type Registry } from './tree.ts'
 
 export interface Candidate {
@@ -67,8 +67,6 @@ function wordNames(registry: Registry, words: readonly string[], current: string
     })
   return { candidates, shell: 'none' }
 }
-
-const spellings = (o: OptionSpec): string[] => [`--${o.name}`, ...(o.short ? [`-${o.short}`] : []), ...(o.also ?? [])]
 
 function optionNames(options: readonly OptionSpec[], current: string): Completed {
   const candidates = options

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { type CoeError, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { AnyCommand, ArgSpec, OptionSpec } from './spec.ts'
-import { ValueProblem } from './spec.ts'
+import { spellings, ValueProblem } from './spec.ts'
 import { stockOptionHint } from './stock-options.ts'
 import { synopsis } from './synopsis.ts'
 
@@ -15,19 +15,13 @@ export interface Split {
   positionals: string[]
 }
 
-const ownFlags = (spec: OptionSpec): string[] => [
-  ...(spec.short ? [`-${spec.short}`] : []),
-  `--${spec.name}`,
-  ...(spec.also ?? []),
-]
-
 /** Splits the rest of argv into options and positionals. `words` and `command` only serve the error texts. */
 export function split(argv: readonly string[], specs: readonly OptionSpec[], words: string): Split {
   const given: Given = new Map()
   const command = new Command('coe').exitOverride().helpOption(false).allowExcessArguments().argument('[words...]')
   command.configureOutput({ writeErr: () => {}, writeOut: () => {} }).showSuggestionAfterError(false)
   for (const spec of specs) {
-    for (const spelling of ownFlags(spec)) {
+    for (const spelling of spellings(spec)) {
       const option = new Option(spec.value === undefined ? spelling : `${spelling} <${spec.value}>`)
       option.negate = false // `--no-proxy` is an option of ours, not the denial of `--proxy`
       command.addOption(option)
@@ -52,7 +46,7 @@ function translate(error: CommanderError, specs: readonly OptionSpec[], words: s
   const help = `see "coe ${words ? `${words} ` : ''}--help"`
   if (error.code === 'commander.unknownOption') {
     const typed = (/'([^']*)'/.exec(error.message)?.[1] ?? '').replace(/=.*/s, '')
-    const near = didYouMean(typed, specs.filter(s => !s.hidden).flatMap(ownFlags))
+    const near = didYouMean(typed, specs.filter(s => !s.hidden).flatMap(spellings))
     return usage(`unknown option "${typed}"${where}`, { hint: stockOptionHint(typed) ?? near ?? help })
   }
   if (error.code === 'commander.optionMissingArgument') {

@@ -51,6 +51,13 @@ export interface OptionSpec<T = unknown> {
   parse(given: readonly string[]): T
 }
 
+/** All ways to write it, dashes included. */
+export const spellings = ({ name, short, also = [] }: OptionSpec): string[] => [
+  `--${name}`,
+  ...(short ? [`-${short}`] : []),
+  ...also,
+]
+
 export interface ArgSpec<T = unknown> {
   readonly help: string
   readonly many?: boolean

@@ -2,7 +2,7 @@
 import { usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { Mode } from '../model/backend.ts'
-import type { AnyCommand, Example, OptionSpec } from './spec.ts'
+import { type AnyCommand, type Example, type OptionSpec, spellings } from './spec.ts'
 import { stockOptionHint } from './stock-options.ts'
 
 /** A line of the registry: enough for lists and completion; the command itself is loaded when it is meant. */
@@ -80,12 +80,6 @@ export function findCommand(registry: Registry, argv: readonly string[], globals
   const entry = registry.entries.find(e => e.words === words.join(' '))
   return { ...(entry ? { entry } : {}), words, rest: [...rest, ...argv.slice(i)] }
 }
-
-const spellings = (option: OptionSpec): string[] => [
-  `--${option.name}`,
-  ...(option.short ? [`-${option.short}`] : []),
-  ...(option.also ?? []),
-]
 
 const isCommand = (registry: Registry, words: readonly string[]): boolean =>
   registry.entries.some(e => e.words === words.join(' '))
