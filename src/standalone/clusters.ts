@@ -1,5 +1,5 @@
 /** Clusters, standalone: the contexts that there are, and what drivers know. coe did not make them, so it neither changes nor deletes them. */
-import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
+import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, usage } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
@@ -8,7 +8,7 @@ import type { Cluster } from '../model/cluster.ts'
 import { clusterAccess } from './cluster-access.ts'
 import { clusterOf, describeContext } from './describe-context.ts'
 import { probeCluster, unreached } from './probe-cluster.ts'
-import { findAccess, parted } from './references.ts'
+import { findAccess, noContexts, parted } from './references.ts'
 import type { Standalone } from './room.ts'
 
 const atOnce = 8
@@ -27,6 +27,8 @@ export function standaloneClusters(room: Standalone): Clusters {
       },
     )
   }
+  // --watch lists again and again
+  let told = false
   return {
     tables: {
       list: ['name', 'api_address'],
@@ -35,7 +37,14 @@ export function standaloneClusters(room: Standalone): Clusters {
         ...['member_of', 'host_of', 'status_reason'],
       ],
     },
-    list: query => listContexts(room, query),
+    async list(query) {
+      const config = await loadKubeconfig(room.world)
+      if (config.contexts.size === 0 && !told) {
+        told = true
+        room.note(`${noContexts(room.world)}; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)`)
+      }
+      return listContexts(room, config, query)
+    },
     async get(ref, { probe = false } = {}) {
       const cluster = await describe(room, ref)
       return probe ? probed(room, cluster, () => enter(room, ref)) : cluster
@@ -50,8 +59,7 @@ export function standaloneClusters(room: Standalone): Clusters {
   }
 }
 
-async function listContexts(room: Standalone, query: ClusterQuery): Promise<Cluster[]> {
-  const config = await loadKubeconfig(room.world)
+async function listContexts(room: Standalone, config: Kubeconfig, query: ClusterQuery): Promise<Cluster[]> {
   const contexts = [...config.contexts.values()].filter(context => coeExtension(context)?.federation === undefined)
   const clusters = contexts.map(context => clusterOf(config, context))
   if (!query.probe) return page(clusters, query)

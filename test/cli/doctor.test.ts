@@ -182,6 +182,33 @@ describe('coe doctor', () => {
     await rm(join(config, 'config.yaml'))
   })
 
+  it('warns of a clouds.yaml with a password in it that others may read', async () => {
+    const { OS_AUTH_URL: auth_url, OS_USERNAME: username, OS_PASSWORD: password, OS_CACERT: cacert } = cloud.env
+    const who = {
+      auth_url,
+      username,
+      project_name: 'demo',
+      user_domain_name: 'Default',
+      project_domain_name: 'Default',
+    }
+    const file = join(cloud.home, 'clouds.yaml')
+    const env = {
+      OS_CLIENT_CONFIG_FILE: file,
+      OS_CLOUD: 'c',
+      OS_AUTH_URL: undefined,
+      OS_USERNAME: undefined,
+      OS_PASSWORD: undefined,
+    }
+    await writeFile(file, JSON.stringify({ clouds: { c: { auth: { ...who, password }, cacert } } }))
+    await chmod(file, 0o644)
+    const open = (await doctor({ env })).of('cloud')
+    expect(open).toMatchObject({ status: 'warn', remedy: `chmod go= ${file}` })
+    expect(open.detail).toContain(`others may read ${file}, and log in with it`)
+    await chmod(file, 0o600)
+    expect((await doctor({ env })).of('cloud').status).toBe('ok')
+    await rm(file)
+  })
+
   it('shows proxies without their passwords, and looks at the way to them', async () => {
     const env = { HTTPS_PROXY: 'http://me:hidden-pass@127.0.0.1:1', NO_PROXY: 'example.com' }
     const { of } = await doctor({ env, secrets: ['hidden-pass'] })

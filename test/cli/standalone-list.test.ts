@@ -108,6 +108,14 @@ it('says where it looked when there is nobody to ask, and lists nothing', async 
   expect([json.code, JSON.parse(json.out), json.err]).toEqual([0, [], expect.stringContaining(nowhere)])
 })
 
+it('a list of clusters that has nothing to look at says so: an empty one would be taken for the answer', async () => {
+  const nowhere = join(lab.home, 'nowhere')
+  const { code, out, err } = await lab.run('cluster list -f json', { env: { KUBECONFIG: nowhere } })
+  expect([code, JSON.parse(out)]).toEqual([0, []])
+  expect(err).toContain(`no context is in ${nowhere}`)
+  expect(err).toContain('for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)')
+})
+
 it('contradictions are told, and Magnum has no contexts', async () => {
   expect((await list('--all-contexts --host host')).code).toBe(2)
   const cloud = await startCloud()

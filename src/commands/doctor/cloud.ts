@@ -4,14 +4,16 @@ import { cloudFlags } from '../../cli/globals.ts'
 import { preferredCloud } from '../../cli/mode.ts'
 import { chooseCloud } from '../../config/cloud-choice.ts'
 import { settle } from '../../core/concurrency.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import type { CloudSession } from '../../openstack/session.ts'
 import { tlsFor } from '../../openstack/tls-files.ts'
 import { checkCertificate, type Trust } from './certificate.ts'
-import { type Check, checked, failure, ok, skip, within } from './check.ts'
+import { type Check, checked, failure, ok, skip, warn, within } from './check.ts'
 import { checkClock, type Dated } from './clock.ts'
 import { type Answered, checkKeystone, checkLogin } from './keystone.ts'
 import { checkMagnum } from './magnum.ts'
 import { proxied, reach, type Target } from './network.ts'
+import { othersMayRead } from './places.ts'
 
 const keystoneChecks = ['keystone dns', 'keystone tcp', 'keystone tls', 'keystone api', 'login']
 const magnumChecks = ['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api']
@@ -27,7 +29,7 @@ export async function checkCloud(context: Context): Promise<Check[]> {
     ? await magnumSide(context, session)
     : { checks: skipped(magnumChecks, 'there is no login'), dated: [] }
   const clock = checkClock([...keystone.dated, ...magnum.dated], context.world.clock.now())
-  return [ok('cloud', detail), ...keystone.checks, ...magnum.checks, clock]
+  return [await described(context, session, detail), ...keystone.checks, ...magnum.checks, clock]
 }
 
 async function openCloud(context: Context): Promise<{ session?: CloudSession; detail: string }> {
@@ -37,6 +39,18 @@ async function openCloud(context: Context): Promise<{ session?: CloudSession; de
   const session = await context.cloud()
   const { name, files } = session.cloud
   return { session, detail: `${name}, chosen by ${choice.origin}${files.length ? ` (${files.join(', ')})` : ''}` }
+}
+
+const secrets = ['password', 'token', 'application_credential_secret', 'passcode'].map(name => `auth.${name}`)
+
+/** The cloud, unless others may read what logs in to it. */
+async function described({ world }: Context, { cloud }: CloudSession, detail: string): Promise<Check> {
+  const holding = cloud.files.filter(file => secrets.some(name => cloud.origins.get(name)?.startsWith(`${file}:`)))
+  const open: string[] = []
+  for (const file of holding) if (world.platform !== 'win32' && (await othersMayRead(file))) open.push(file)
+  if (open.length === 0) return ok('cloud', detail)
+  const remedy = `chmod go= ${open.map(shellWord).join(' ')}`
+  return warn('cloud', `${detail}; others may read ${open.join(' and ')}, and log in with it`, remedy)
 }
 
 interface Side {

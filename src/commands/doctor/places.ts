@@ -68,7 +68,7 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
+export const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
 
 export async function checkKubeconfig({ world, globals }: Context, needed: boolean): Promise<Check> {
   const check = 'kubeconfig'
