@@ -138,14 +138,16 @@ function hold(options: LockOptions, first: KubeObject, me: Holder, leaseMs: numb
   let version = first.metadata.resourceVersion
   let vanishing = false
 
-  async function renew(): Promise<void> {
+  async function renew(withinMs: number): Promise<void> {
     const next = leaseObject(options, me, leaseMs, clock.now())
     next.metadata.resourceVersion = version as string
+    // for all of it: requests that are repeated, and the pauses that a busy server asks for
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(withinMs)])
     try {
-      version = (await api.update(next, { timeoutMs: leaseMs / 3, signal: ended.signal })).metadata.resourceVersion
+      version = (await api.update(next, { signal })).metadata.resourceVersion
     } catch (error) {
       if (!isConflict(error)) throw error
-      const live = await api.get(refTo(options), { signal: ended.signal })
+      const live = await api.get(refTo(options), { signal })
       const holder = live && holderOf(live)
       if (holder?.run !== me.run) throw lostTo(what, holder)
       version = live?.metadata.resourceVersion // a renewal whose answer was lost
@@ -154,17 +156,23 @@ function hold(options: LockOptions, first: KubeObject, me: Holder, leaseMs: numb
 
   async function keep(): Promise<void> {
     let last = clock.now()
+    let pause = leaseMs / 3
+    /** Another may take it once it has not moved for its whole length: we stop well before. */
+    const left = () => Math.ceil(last + leaseMs * 0.8 - clock.now())
     for (;;) {
-      await clock.sleep(leaseMs / 3, ended.signal)
+      await clock.sleep(pause, ended.signal)
       const began = clock.now()
       try {
-        await renew()
+        await renew(Math.max(1, Math.min(Math.ceil(leaseMs / 3), left())))
         last = began
+        pause = leaseMs / 3
       } catch (error) {
         if (ended.signal.aborted || vanishing) return
         const gone = isNotFound(error) || (error instanceof CoeError && error.outcome === 'conflict')
-        // another may take it once it has not moved for its whole length: we stop well before
-        if (!gone && clock.now() - last < leaseMs * 0.8) continue
+        if (!gone && left() > 0) {
+          pause = Math.min(leaseMs / 15, left())
+          continue
+        }
         lost.abort(error instanceof CoeError && error.outcome === 'conflict' ? error : lostTo(what, undefined, error))
         return
       }

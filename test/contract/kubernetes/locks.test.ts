@@ -67,7 +67,7 @@ describe.runIf(clusters.there)('a Lease', () => {
 
 describe.runIf(clusters.there)('a lock on it', () => {
   it('is renewed while it is held, refused to others meanwhile, and given back', async () => {
-    const held = await takeLock(lock('whole', { leaseMs: 600 }))
+    const held = await takeLock(lock('whole', { leaseMs: 1_500 }))
     const ref = refOf(lease('whole'))
     const first = (await api.get(ref))?.metadata.resourceVersion
     const error = await failureOf(takeLock(lock('whole')))

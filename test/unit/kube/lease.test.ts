@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
@@ -29,7 +30,7 @@ const lockOptions = (changes: Partial<LockOptions> = {}): LockOptions => ({
   patienceMs: 0,
   signal: new AbortController().signal,
   note: text => void notes.push(text),
-  leaseMs: 300,
+  leaseMs: 600,
   ...changes,
 })
 const leaseRef = () => ({
@@ -111,7 +112,7 @@ test('a lock that is kept outlives its lease', async () => {
 
 test('who loses it to another stops, and says to whom', async () => {
   count++
-  const lock = await takeLock(lockOptions())
+  const lock = await takeLock(lockOptions({ leaseMs: 1_000 }))
   await api.delete(leaseRef())
   const thief = await takeLock(lockOptions({ doing: 'delete' }))
   expect((await aborted(lock)).message).toContain('was taken over by another run of coe ("delete")')
@@ -121,16 +122,17 @@ test('who loses it to another stops, and says to whom', async () => {
 })
 
 test('who cannot renew it stops before another may take it', async () => {
-  count++
-  const lock = await takeLock(lockOptions())
-  const fault = sandbox.host.faults.order({
-    method: 'PUT',
-    path: /leases/,
-    effect: { kind: 'answer', status: 500 },
-    times: 1_000,
-  })
-  expect((await aborted(lock)).message).toContain('could not be kept')
-  fault.remove()
+  for (const effect of [{ kind: 'answer', status: 500 }, { kind: 'silence-before' }] as const) {
+    count++
+    const begun = systemClock.now()
+    const lock = await takeLock(lockOptions({ leaseMs: 2_000 }))
+    const fault = sandbox.host.faults.order({ method: 'PUT', path: /leases/, effect, times: 1_000 })
+    await once(lock.signal, 'abort')
+    expect(systemClock.now() - begun).toBeLessThan(1_950)
+    expect(lock.signal.reason.message).toContain('could not be kept')
+    fault.remove()
+    await lock.release()
+  }
 })
 
 test('when its namespace is to go, that is no loss', async () => {
