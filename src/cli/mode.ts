@@ -17,8 +17,13 @@ export async function decideMode(world: World, globals: Globals, settings: Setti
   if (said && !globals.standalone) return { mode: 'magnum' }
   const { value } = settings.get('mode')
   if (value) return { mode: value }
-  const { picked, why } = await couldPickCloud(world, flags, preferredCloud(settings))
-  if (!picked) return { mode: 'standalone' }
+  const { picked, several, why } = await couldPickCloud(world, flags, preferredCloud(settings))
+  if (!picked) {
+    return {
+      mode: 'standalone',
+      ...(several ? { note: `standalone mode (${why}); --os-cloud NAME works with one` } : {}),
+    }
+  }
   const both = Boolean(world.env.KUBECONFIG)
   return {
     mode: 'magnum',

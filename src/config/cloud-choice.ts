@@ -20,7 +20,8 @@ export type CloudChoice =
   | { kind: 'environment'; name: string; origin: string }
   /** Options alone say where to go. */
   | { kind: 'options'; name: string; origin: string }
-  | { kind: 'none'; origin: string }
+  /** `several` could be meant, and none was named. */
+  | { kind: 'none'; origin: string; several: boolean }
 
 /**
  * Any of these makes the environment a cloud of its own. openstacksdk takes any OS_* variable for one, and then fails for
@@ -58,7 +59,7 @@ export async function chooseCloud(world: World, flags: CloudFlags, preferred?: P
   const origin = files.names.length
     ? `none of the clouds in ${files.paths.join(' and ')} is chosen: ${files.names.join(', ')}`
     : `no clouds.yaml in ${files.folders.join(', ')}, and no OS_AUTH_URL`
-  return { kind: 'none', origin }
+  return { kind: 'none', origin, several: files.names.length > 0 }
 }
 
 /** Whether openstacksdk would find a cloud to talk to, and what says so. */
@@ -66,9 +67,10 @@ export async function couldPickCloud(
   world: World,
   flags: CloudFlags,
   preferred?: Preferred,
-): Promise<{ picked: boolean; why: string }> {
+): Promise<{ picked: boolean; several: boolean; why: string }> {
   const choice = await chooseCloud(world, flags, preferred)
-  return { picked: choice.kind !== 'none', why: choice.origin }
+  const none = choice.kind === 'none'
+  return { picked: !none, several: none && choice.several, why: choice.origin }
 }
 
 /** Names to offer; the environment counts when it is a cloud. */

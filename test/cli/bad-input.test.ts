@@ -105,6 +105,16 @@ describe('surroundings', () => {
     expect(coloured.out).toContain('\u001b[')
   })
 
+  it('several clouds, and none is named: a person is told which mode this is, and what the others are', async () => {
+    const file = join(cloud.home, 'several.yaml')
+    await writeFile(file, '{"clouds": {"a": {}, "b": {}}}')
+    const run = { env: { OS_CLIENT_CONFIG_FILE: file }, home: cloud.home, cwd: cloud.home }
+    const note = `standalone mode (none of the clouds in ${file} is chosen: a, b); --os-cloud NAME works with one`
+    expect((await runCoe('cluster list', { ...run, tty: true })).err).toContain(note)
+    expect((await runCoe('cluster list', run)).err).not.toContain(note)
+    expect((await runCoe('cluster list --standalone', { ...run, tty: true })).err).not.toContain(note)
+  })
+
   it('nothing configured: what to do', async () => {
     const result = await runCoe('cluster list --os-cloud nowhere', { env: {}, home: cloud.home, cwd: cloud.home })
     expect(result.code).toBe(3)

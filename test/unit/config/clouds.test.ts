@@ -165,8 +165,8 @@ describe('which cloud', () => {
     const none = await makePlace()
     expect(await couldPickCloud(none.world(), {})).toMatchObject({ picked: false, why: /no clouds.yaml in/ })
     expect(await couldPickCloud(several.world(), {})).toMatchObject({ picked: false, why: /a, b/ })
-    expect(await couldPickCloud(several.world({ OS_CLOUD: 'a' }), {})).toEqual({ picked: true, why: 'OS_CLOUD' })
-    expect(await couldPickCloud(none.world(openrc), {})).toEqual({ picked: true, why: 'OS_AUTH_URL' })
+    expect(await couldPickCloud(several.world({ OS_CLOUD: 'a' }), {})).toMatchObject({ picked: true, why: 'OS_CLOUD' })
+    expect(await couldPickCloud(none.world(openrc), {})).toMatchObject({ picked: true, why: 'OS_AUTH_URL' })
     expect(await couldPickCloud(none.world({}, { home: undefined }), { 'os-auth-url': 'x' })).toMatchObject({
       picked: true,
     })
