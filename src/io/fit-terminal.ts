@@ -25,6 +25,9 @@ export function leastWidth(header: Lines, cells: readonly Lines[]): number {
   return Math.max(widest(header), Math.min(inCells, longestPiece))
 }
 
+/** A terminal too narrow for whole words: broken words can be read better than broken lines. */
+const narrowest = 4
+
 /** What is left above the least goes first to those that need little to be whole. */
 export function fitTerminal(natural: readonly number[], least: readonly number[], available: number): number[] {
   const widths = natural.map((width, i) => Math.min(width, least[i] as number))
@@ -36,6 +39,11 @@ export function fitTerminal(natural: readonly number[], least: readonly number[]
     const given = Math.max(0, Math.min(more, Math.floor(room / (wanting.length - at))))
     widths[i] = (widths[i] as number) + given
     room -= given
+  }
+  for (; room < 0; room++) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if ((widths[widest] as number) <= narrowest) break
+    widths[widest] = (widths[widest] as number) - 1
   }
   return widths
 }

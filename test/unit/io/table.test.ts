@@ -123,6 +123,16 @@ test('a terminal of 80 columns has room for what cluster list shows: names broke
   expect(painted).toContain('| \x1b[32mCOMPLETE\x1b[39m ')
 })
 
+test('a terminal too narrow for whole words gets broken words rather than broken lines', async () => {
+  const columns = ['uuid', 'name', 'keypair', 'node_count', 'master_count', 'status', 'health_status']
+  const row = ['b3c5a4d2-1111-2222-3333-444455556666', 'prod', 'key', 1, 1, 'CREATE_COMPLETE', 'UNHEALTHY']
+  for (const width of [60, 66, 72]) {
+    const lines = (await onTerminal({ kind: 'list', columns, rows: [row] }, width)).trimEnd().split('\n')
+    expect(lines.filter(line => line.length > width)).toEqual([])
+    expect(lines.length).toBeGreaterThan(4)
+  }
+})
+
 test('a terminal cuts what has no joint, and breaks between words where it can', async () => {
   const rows = [['a'.repeat(40), 'reach the server at http://keystone.example.com:5000/v3 first']]
   const shown = await onTerminal({ kind: 'list', columns: ['id', 'detail'], rows }, 44)
