@@ -44,7 +44,7 @@ export interface CertificateHealth {
 
 export interface FederationHealth {
   components: ComponentHealth[]
-  /** Undefined with `api.reachable` false: nobody could be asked. */
+  /** A driver leaves it out with `api.reachable` false: nobody could be asked. Then they are as recorded. */
   members?: MemberHealth[]
   certificates: CertificateHealth[]
   api: { server: string | null; reachable: boolean; version?: string; reason?: string }

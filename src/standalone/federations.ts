@@ -10,6 +10,7 @@ import { joinMembers } from './join.ts'
 import { listFederations } from './list.ts'
 import { remember } from './local-index.ts'
 import { listMembers } from './member-record.ts'
+import { withRecorded } from './recorded-members.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, siteOf } from './site.ts'
 import { memberHoldings, unjoinMembers } from './unjoin.ts'
@@ -66,7 +67,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
         isWorkedOn(room, located),
         driver.health(siteOf(located, room.signal)),
       ])
-      return { federation: federationOf(located.record, members, working), health }
+      return { federation: federationOf(located.record, members, working), health: withRecorded(health, members) }
     },
     async access(ref, who) {
       const located = await findFederation(room, ref, place)

@@ -97,6 +97,44 @@ describe('a federation, from nothing to nothing', () => {
     expect(r.code).toBe(0)
   })
 
+  it('knows its members while its API says nothing, and that it cannot tell how they are', async () => {
+    const path = /cluster\.karmada\.io/
+    const silent = lab.sandbox.faults.order({
+      path,
+      times: Number.POSITIVE_INFINITY,
+      effect: { kind: 'answer', status: 500 },
+    })
+    const r = await lab.run('federation members myfed --not-ready --long -f json')
+    const status = await lab.run('federation status myfed -f json')
+    silent.remove()
+    expect([r.code, r.err]).toEqual([1, expect.stringContaining('does not tell how its members are')])
+    expect(JSON.parse(r.out)).toMatchObject([
+      { name: 'c2', ready: null, reason: "the federation's API does not tell", labels: { tier: 'test' } },
+      { name: 'c3', ready: null },
+    ])
+    expect(status.code).toBe(1)
+    expect(JSON.parse(status.out)).toContainEqual(
+      expect.objectContaining({ part: 'member', name: 'c2', healthy: null }),
+    )
+  })
+
+  it('misses a member that somebody has taken out of its API', async () => {
+    const body = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'ClusterList', metadata: {}, items: [] }
+    const empty = lab.sandbox.faults.order({
+      path: /cluster\.karmada\.io/,
+      times: Number.POSITIVE_INFINITY,
+      effect: { kind: 'answer', status: 200, body },
+    })
+    const r = await lab.run('federation members myfed -f json')
+    empty.remove()
+    expect([r.code, r.err]).toEqual([0, ''])
+    const reason = 'the federation does not have it any more: join it again'
+    expect(JSON.parse(r.out)).toMatchObject([
+      { name: 'c2', ready: null, reason },
+      { name: 'c3', ready: null, reason },
+    ])
+  })
+
   it('keeps properties', async () => {
     expect((await lab.run('federation update myfed --property team=a')).code).toBe(0)
     expect((await lab.run('federation update myfed --property team=a')).out).toContain('unchanged')

@@ -22,7 +22,8 @@ const columns: readonly Column[] = [
 export const federationMembers = defineCommand({
   words: 'federation members',
   summary: 'List the members of a federation',
-  description: 'Lists the members of a federation as its API sees them now.',
+  description:
+    'Lists the members of a federation as its API sees them now. When that does not answer, those on record are listed all the same, and the exit code is 1.',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: {
     notReady: flag('not-ready', 'only those that the federation cannot use'),
@@ -35,20 +36,21 @@ export const federationMembers = defineCommand({
   ],
   output: { kind: 'list', columns },
   modes: ['standalone'],
+  exits: { 1: 'the API of the federation does not answer', 3: 'there is no such federation' },
   async run(context, { args, options }) {
     const { health } = await healthOf(context, args.federation, options)
-    if (health.members === undefined) {
-      throw failed(`the API of federation "${args.federation}" does not tell its members: ${health.api.reason}`, {
-        hint: `"coe federation show ${args.federation}" shows those on record; "coe federation status" what is wrong`,
-      })
-    }
-    const members = health.members.filter(m => !options.notReady || m.ready !== true)
+    const members = (health.members ?? []).filter(m => !options.notReady || m.ready !== true)
     const rows = members.map(({ nodes, reason, message, ready, ...rest }) => ({
       ...rest,
       ready,
       nodes: nodes && `${nodes.ready}/${nodes.total}`,
       reason: ready ? null : [reason, message].filter(Boolean).join(': ') || null,
     }))
+    if (!health.api.reachable) {
+      const why = `the API of federation "${args.federation}" does not tell how its members are: ${health.api.reason}`
+      const hint = `these are on record; coe --standalone federation status ${args.federation} tells what is wrong`
+      context.report(failed(why, { hint }))
+    }
     return { rows, long: options.long }
   },
 })

@@ -1,0 +1,33 @@
+/** Members as the federation's API sees them, and those on record of which it says nothing: it is down, or lacks them. */
+import type { FederationHealth, MemberHealth } from '../model/federation-health.ts'
+import type { MemberRecord } from './member-record.ts'
+
+export function withRecorded(health: FederationHealth, records: readonly MemberRecord[]): FederationHealth {
+  const seen = new Set(health.members?.map(member => member.name))
+  const rest = records.filter(record => !seen.has(record.name))
+  const why = (record: MemberRecord) => (health.members ? missing[record.state] : "the federation's API does not tell")
+  return { ...health, members: [...(health.members ?? []), ...rest.map(record => onRecord(record, why(record)))] }
+}
+
+const missing: Record<MemberRecord['state'], string> = {
+  joining: 'its join was not finished: join it again',
+  joined: 'the federation does not have it any more: join it again',
+  leaving: 'its unjoin was not finished: run it again',
+}
+
+const onRecord = ({ name, uid, server, said, joinedAt, state }: MemberRecord, why: string): MemberHealth => ({
+  name,
+  ready: null,
+  reason: null,
+  message: why,
+  version: null,
+  nodes: null,
+  server: server || null,
+  cluster_uid: uid || null,
+  region: said.region ?? null,
+  zones: said.zones ?? [],
+  provider: said.provider ?? null,
+  labels: said.labels ?? {},
+  joined_at: joinedAt || null,
+  leaving: state === 'leaving',
+})
