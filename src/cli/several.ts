@@ -1,5 +1,5 @@
-/** Commands that take several items: each gets its turn, whatever becomes of the others, and is told of in its place. */
-import { mapLimit, settle } from '../core/concurrency.ts'
+/** Commands that take several items: each gets its turn, whatever becomes of the others, and is told of when it ends. */
+import { mapLimit } from '../core/concurrency.ts'
 import type { Context } from './context.ts'
 import type { Column, Result, Row } from './spec.ts'
 
@@ -19,13 +19,13 @@ export interface Turns {
 }
 
 export async function severally(context: Context, { noun, items, atOnce = 1, work }: Turns): Promise<Result> {
-  const each = [...new Set(items)]
-  const done = await mapLimit(each, atOnce, item => settle(work(item)))
-  const rows: Row[] = each.map((item, i) => {
-    const outcome = done[i]
-    if (outcome?.ok) return { [noun]: item, result: outcome.value }
-    context.report(outcome?.error)
-    return { [noun]: item, result: 'failed' }
+  const rows = await mapLimit([...new Set(items)], atOnce, async (item): Promise<Row> => {
+    try {
+      return { [noun]: item, result: await work(item) }
+    } catch (error) {
+      context.report(error)
+      return { [noun]: item, result: 'failed' }
+    }
   })
-  return { rows, anyWorked: done.some(d => d.ok) }
+  return { rows, anyWorked: rows.some(row => row.result !== 'failed') }
 }

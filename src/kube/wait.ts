@@ -27,6 +27,7 @@ interface Waiting {
 /** Most things are ready before anybody need ask their pods. */
 const firstLookMs = 1_500
 const longestPauseMs = 10_000
+const lastWordsMs = 2_000
 
 /** Resolves when all are ready; objects are as `apply` gave them back. Fails at once where waiting would not help. */
 export async function waitReady(api: ClusterApi, objects: readonly KubeObject[], options: WaitOptions): Promise<void> {
@@ -117,10 +118,12 @@ async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: 
 async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
   await options.clock.sleep(options.timeoutMs, options.signal)
   const waiting = [...pending.values()]
+  // why, if that can be told soon: a server that says nothing does not make the wait longer
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(lastWordsMs)])
   const told = await Promise.all(
     waiting.map(async ({ ref, verdict, trouble }) => {
       if (trouble) return `${refText(ref)}: ${trouble.text}`
-      const [warning] = await recentWarnings(api, ref, 1, options.signal).catch(() => [])
+      const [warning] = await recentWarnings(api, ref, 1, signal).catch(() => [])
       return `${refText(ref)}: ${verdict.why}${warning ? ` (${warning})` : ''}`
     }),
   )

@@ -76,3 +76,10 @@ it('sandbox serve: told to end while it begins, it ends', async () => {
   const line = ['sandbox', 'serve', '--folder', folder, '--clusters', '0', '--members', '0']
   expect(await runCoe(line, { interrupt: AbortSignal.abort() })).toMatchObject({ code: 130 })
 })
+
+it('sandbox run: stopped while its cloud begins, it runs nothing', async () => {
+  const made = join(home, 'made')
+  const line = ['sandbox', 'run', '--clusters', '0', '--members', '0', '--', 'touch', made]
+  expect(await runCoe(line, { interrupt: AbortSignal.abort() })).toMatchObject({ code: 130 })
+  expect(existsSync(made)).toBe(false)
+})

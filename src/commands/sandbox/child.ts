@@ -35,12 +35,13 @@ export async function runInside(
 }
 
 /** `coe` means this very program, whatever PATH says. */
-function runChild(context: Context, words: readonly string[], env: Record<string, string>): Promise<number> {
+async function runChild(context: Context, words: readonly string[], env: Record<string, string>): Promise<number> {
   const [command = '', ...args] = words[0] === 'coe' ? [...context.host.self, ...words.slice(1)] : words
+  context.signal.throwIfAborted() // while the sandbox started, which would not be told again
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', env, cwd: context.world.cwd })
     // the terminal sends Ctrl-C to the child as well; a signal to us alone is passed on
-    context.signal.addEventListener('abort', () => child.kill('SIGTERM'))
+    context.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
     child.once('error', cause => reject(failed(`cannot run "${words[0]}": ${cause.message}`, { cause })))
     child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })

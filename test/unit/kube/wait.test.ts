@@ -81,6 +81,17 @@ describe('waiting for what was applied', () => {
     expect(error.exitCode).toBe(7)
   })
 
+  test('ends in time, though nobody tells why it is not ready', async () => {
+    const dumb = await applied(deploymentObject('dumb', ns, 'example.org/no-such-image:3'))
+    const silence = { path: /\/(events|pods)/, effect: { kind: 'silence-before' }, times: 100 } as const
+    const fault = sandbox.host.faults.order(silence)
+    const started = Date.now()
+    const error = await failureOf(waitReady(api, [dumb], options(1_000)))
+    expect(Date.now() - started).toBeLessThan(8_000)
+    expect(error.message).toMatch(/^gave up waiting after 1s: Deployment kp-wait\/dumb: 0 of 1/)
+    fault.remove()
+  })
+
   test('ends with the signal', async () => {
     const stop = new AbortController()
     const object = await applied(deploymentObject('never', ns, 'example.org/no-such-image:2'))
