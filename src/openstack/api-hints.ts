@@ -39,6 +39,13 @@ const rules: Rule[] = [
     reason: /default nodegroup is not supported/,
     hint: 'the groups that came with the cluster go with it; "coe cluster resize CLUSTER 0" empties its workers',
   },
+  { reason: /sort_key value/, hint: '--sort-column sorts by any column, on this side' },
+  {
+    reason: /master_count must be 1 when master_lb_enabled is False/,
+    hint: 'several masters need a load balancer before them: --master-lb-enabled',
+  },
+  { reason: /Unable to find flavor/, hint: 'which there are: openstack flavor list' },
+  { reason: /Unable to find (?:external |fixed )?network/, hint: 'which there are: openstack network list' },
   { reason: /attribute marker/, hint: '--marker takes the uuid (of quotas the id) of the last one that was seen' },
   { reason: /API address is not available/, hint: 'the cluster is still being made: coe cluster wait CLUSTER' },
   { reason: /trustee or trust/i, hint: 'application credentials cannot make trusts; use a password for this' },

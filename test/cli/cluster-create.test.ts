@@ -219,6 +219,16 @@ describe('what is wrong on the line', () => {
     expect(cloud.sandbox.log.all()).toEqual([])
   })
 
+  it.each([
+    ['hinted --cluster-template k8s --master-count 3', '--master-lb-enabled'],
+    ['hinted --cluster-template k8s --flavor m1.smal', 'openstack flavor list'],
+  ])('is told what to do: %s', async (rest, hint) => {
+    const { code, err } = await create(rest)
+    expect(code).toBe(1)
+    expect(err).toMatch(/\(magnum: HTTP 400, request req-.*\nhint: /)
+    expect(err).toContain(hint)
+  })
+
   it('is told of a template that is not there, with what is near', async () => {
     const { code, err } = await create('a --cluster-template k9s')
     expect(code).toBe(3)
