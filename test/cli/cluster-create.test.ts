@@ -219,14 +219,20 @@ describe('what is wrong on the line', () => {
     expect(cloud.sandbox.log.all()).toEqual([])
   })
 
-  it.each([
-    ['hinted --cluster-template k8s --master-count 3', '--master-lb-enabled'],
-    ['hinted --cluster-template k8s --flavor m1.smal', 'openstack flavor list'],
-  ])('is told what to do: %s', async (rest, hint) => {
-    const { code, err } = await create(rest)
-    expect(code).toBe(1)
-    expect(err).toMatch(/\(magnum: HTTP 400, request req-.*\nhint: /)
-    expect(err).toContain(hint)
+  it('is told what to do about what the server refuses', async () => {
+    const template = 'single --coe kubernetes --image fedora-coreos-38 --external-network public --flavor m1.small'
+    expect((await cloud.run(`cluster template create ${template}`)).code).toBe(0)
+    for (const [options, hint] of [
+      ['--master-count 3', '--master-lb-enabled'],
+      ['--flavor m1.smal', 'openstack flavor list'],
+    ] as const) {
+      const { code, err } = await create(`hinted --cluster-template single ${options}`)
+      expect(code).toBe(1)
+      expect(err).toMatch(/\(magnum: HTTP 400, request req-.*\nhint: /)
+      expect(err).toContain(hint)
+    }
+    const nowhere = await cloud.run(`cluster template create ${template.replace('public', 'nonet')} --allow-duplicate`)
+    expect(nowhere.err).toContain('hint: which there are: openstack network list')
   })
 
   it('is told of a template that is not there, with what is near', async () => {
