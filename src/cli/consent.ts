@@ -10,16 +10,17 @@ export interface Consent {
   yes: boolean
   /** To be typed out by who agrees: the name of what will be gone. */
   typeName?: string
-  /** For verbs of the stock client, which scripts call as they are: off a terminal it is done, with this warning. `--no-input` refuses. */
-  unasked?: string
+  /** For verbs of the stock client, which scripts call as they are: off a terminal nobody is asked. `--no-input` refuses. */
+  silenceIsYes?: boolean
 }
 
-/** Returns when it may be done; throws otherwise. */
-export async function agreed(context: Context, question: string, { yes, typeName, unasked }: Consent): Promise<void> {
+/** Returns when it may be done, and whether somebody said so; throws otherwise. */
+export async function agreed(context: Context, question: string, consent: Consent): Promise<boolean> {
+  const { yes, typeName, silenceIsYes = false } = consent
   const standing = context.world.env.COE_YES
-  if (yes || (standing !== undefined && !['', '0', 'false', 'no'].includes(standing))) return
+  if (yes || (standing !== undefined && !['', '0', 'false', 'no'].includes(standing))) return true
   const { interactive, streams, globals } = context
-  if (unasked !== undefined && !interactive && globals.noInput !== true) return context.warn(unasked)
-  if (await confirm(streams, question, { interactive, option: '--yes', typeName })) return
+  if (silenceIsYes && !interactive && globals.noInput !== true) return false
+  if (await confirm(streams, question, { interactive, option: '--yes', typeName })) return true
   throw failed('not agreed to: nothing was changed')
 }

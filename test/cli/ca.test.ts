@@ -93,9 +93,15 @@ describe('coe ca rotate', () => {
   it('warns off a terminal, and does it as the stock client does', async () => {
     const before = await ca()
     const { code, err } = await cloud.run('ca rotate cluster1 --wait')
-    expect(err).toMatch(/warning: the CA of cluster "cluster1" is replaced: every certificate .* stops working/)
+    expect(err).toContain('warning: every certificate and kubeconfig made so far stops working')
     expect(code).toBe(0)
     expect(await ca()).not.toBe(before)
+  })
+
+  it('warns of nothing where nothing is done', async () => {
+    const { code, err } = await cloud.run('ca rotate nowhere')
+    expect(code).toBe(3)
+    expect(err).not.toContain('warning')
   })
 
   it('does nothing without a yes where --no-input forbids to ask', async () => {

@@ -20,16 +20,13 @@ export const caRotate = defineCommand({
   output: { kind: 'text', columns: clusterShowColumns },
   exits: { 2: '--no-input, and no --yes', 5: 'the cluster is not in a state to be changed' },
   async run(context, { args, options }) {
-    const consequence =
-      'every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have'
-    const question = `Replace the CA of cluster "${args.cluster}"? E${consequence.slice(1)}.`
-    await agreed(context, question, {
-      ...options,
-      unasked: `the CA of cluster "${args.cluster}" is replaced: ${consequence}`,
-    })
+    const question = `Replace the CA of cluster "${args.cluster}"? Every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have.`
+    const asked = await agreed(context, question, { ...options, silenceIsYes: true })
     const certificates = await offered(context, 'certificates')
-    const accepted = (uuid: string) =>
+    const accepted = (uuid: string) => {
       context.say(`Request to rotate the CA certificate for cluster ${uuid} has been accepted.`)
+      if (!asked) context.warn('every certificate and kubeconfig made so far stops working')
+    }
     const operation = { ...(await context.operation(options)), accepted }
     return { object: await certificates.rotate(args.cluster, operation) }
   },
