@@ -80,7 +80,9 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       const { federations: driver } = await driverOf(room, located)
       const site = siteOf(located, room.signal)
       const access = await (who ? driver.grant(site, who) : driver.access(site))
-      const record = { ...located.record, contextName: contextName ?? located.record.contextName }
+      const usual = located.record.contextName
+      // beside the administrator's, which one of somebody else would otherwise replace
+      const record = { ...located.record, contextName: contextName ?? (who ? `${who.user}@${usual}` : usual) }
       await writeContext(room, record, access)
       const { name, uuid, namespace } = record
       await remember(room, { name, uuid, namespace, host: located.reference })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
@@ -145,6 +146,15 @@ describe('a federation, from nothing to nothing', () => {
     const r = await lab.run('federation kubeconfig myfed --user jane --group dev --ttl 30d')
     expect(r.out).toContain('client-certificate-data')
     expect(r.code).toBe(0)
+  })
+
+  it('puts the way of somebody else beside its own, not in its place', async () => {
+    const contexts = async () => parse(await kubeconfig()).contexts as { name: string }[]
+    const ofAdmin = (await contexts()).find(c => c.name === 'myfed')
+    const r = await lab.run('federation kubeconfig myfed --user joe --merge')
+    expect([r.code, r.err]).toEqual([0, expect.stringContaining('kubectl --context joe@myfed get clusters')])
+    expect((await contexts()).map(c => c.name)).toContain('joe@myfed')
+    expect((await contexts()).find(c => c.name === 'myfed')).toEqual(ofAdmin)
   })
 
   it('is not deleted from under its members', async () => {

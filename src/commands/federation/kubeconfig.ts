@@ -20,7 +20,9 @@ export const federationKubeconfig = defineCommand({
     group: texts('group', 'name', 'group that this user is in; repeatable'),
     ttl: duration('ttl', 'how long that certificate is good, in whole days', { fallback: '365d' }),
     merge: flag('merge', 'put it into the kubeconfig, beside what is there'),
-    contextName: text('context-name', 'name', 'name of the context', { fallback: "the federation's name" }),
+    contextName: text('context-name', 'name', 'name of the context', {
+      fallback: "the federation's name; with --merge and --user, USER@NAME",
+    }),
     ...placeOptions,
   },
   examples: [
