@@ -89,6 +89,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
     },
     drivers: async () => (await import('./open-drivers.ts')).openDrivers(context),
     say: line => {
+      if (aside && level === 'quiet') return // the object says it all
       const text = redactor.redact(line)
       const sink = aside ? stderr : streams.stdout
       sink.write(`${sink.isTTY ? sanitize(text) : text}\n`)

@@ -39,7 +39,7 @@ export async function deleteFederation(
   const members = await listMembers(host, record, room.signal)
   if (members.length > 0 && !how.unjoin) {
     const names = members.map(m => shellWord(m.name)).join(' ')
-    throw conflict(`federation "${record.name}" has members: ${names}`, {
+    throw conflict(`federation "${record.name}" has members: ${members.map(m => m.name).join(', ')}`, {
       hint: `take them out first: coe --standalone federation unjoin ${record.name} ${names}; or delete with --unjoin`,
     })
   }

@@ -171,6 +171,11 @@ describe('an answer that was lost', () => {
   })
 })
 
+it('says nothing beside the object where it shall be quiet', async () => {
+  const { code, out, err } = await create('unspoken --cluster-template k8s -f value -c name -q')
+  expect({ code, out, err }).toEqual({ code: 0, out: 'unspoken\n', err: '' })
+})
+
 describe('labels', () => {
   // difference: lost-labels
   it('that replace the template’s are warned of, by name', async () => {

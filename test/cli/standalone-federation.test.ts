@@ -160,7 +160,8 @@ describe('a federation, from nothing to nothing', () => {
   it('is not deleted from under its members', async () => {
     const r = await lab.run('federation delete myfed --yes')
     expect(r.code).toBe(5)
-    expect(r.err).toContain('c2 c3')
+    expect(r.err).toContain('has members: c2, c3\n')
+    expect(r.err).toContain('federation unjoin myfed c2 c3')
   })
 
   it('lets a member go, by the name that it has in the federation', async () => {
