@@ -131,9 +131,10 @@ function withoutMarks(value: unknown): unknown {
   return value
 }
 
-/** The plan for people: a line for each thing that would be done. */
-export function planText(view: PlanView): string {
-  const lines: string[] = [`to ${view.plan}, ${view.steps.length} steps would be done:`]
+/** The plan for people: a line for each thing that would be done. `again`: it was carried out before, and may stand. */
+export function planText(view: PlanView, again = false): string {
+  const how = again ? 'be gone through again, and what stands be left as it is' : 'be done'
+  const lines: string[] = [`to ${view.plan}, ${view.steps.length} steps would ${how}:`]
   for (const [index, step] of view.steps.entries()) {
     const after = step.needs.length ? ` (after ${step.needs.join(', ')})` : ''
     lines.push('', `${index + 1}. ${step.id}: ${step.title}, on ${step.on}${after}`)

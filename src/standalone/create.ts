@@ -75,7 +75,7 @@ async function planned({ record, before }: Intent, plan: Plan, op: Operation): P
     result: 'planned',
     federation: { ...federation, ...(before ? { uuid } : {}) },
     planned: plannedOf(view),
-    told: [planText(view)],
+    told: [planText(view, before !== undefined)],
   }
 }
 

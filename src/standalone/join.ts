@@ -219,7 +219,7 @@ const found = ({ driver, op, site }: Joint, request: JoinRequest): Promise<Findi
 async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
   const { driver, op, again, site } = joint
   const view = await viewPlan(await driver.join(site, candidate.request, { again }), op.signal)
-  return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
+  return { result: 'planned', planned: plannedOf(view), told: [planText(view, candidate.known !== undefined)] }
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
