@@ -3,7 +3,7 @@ import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { InlineAccess } from '../kube/connect.ts'
 import type { Cluster } from '../model/cluster.ts'
 import { getCertificate, signCertificate } from '../openstack/magnum-api/certificates.ts'
-import type { Service } from '../openstack/service.ts'
+import { endedBy, type Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** Whom the clusters' own roles know as administrator. */
@@ -31,9 +31,3 @@ async function signed(service: Service, uuid: string): Promise<Pick<InlineAccess
   const { pem } = await signCertificate(service, uuid, createRequest(administrator, privateKey))
   return { cert: pem, key: privateKeyPem(privateKey) }
 }
-
-const endedBy = (service: Service, signal: AbortSignal): Service => ({
-  url: service.url,
-  call: call => service.call({ signal, ...call }),
-  json: call => service.json({ signal, ...call }),
-})

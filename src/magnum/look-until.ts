@@ -3,6 +3,7 @@ import { answering } from '../core/errors.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import type { Operation } from '../model/operation.ts'
+import { endedBy, type Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** How long an accepted change may leave no trace before we say that nothing comes of it. */
@@ -22,13 +23,27 @@ export const differs = (now: Changing, before: Changing | undefined): boolean =>
   now.status !== before?.status || now.updated_at !== before?.updated_at
 
 export interface Looker<T> {
-  look(): Promise<T | undefined>
+  look(service: Service): Promise<T | undefined>
   /** What it saw last, for whoever gives up. */
   seen(): string | undefined
 }
 
-export function lookUntil<T>({ clock }: MagnumContext, looker: Looker<T>, op: Operation, what: string): Promise<T> {
-  return poll(patient(looker.look, { clock, onTrouble: e => op.report.note(e.message) }), {
+const longestTimerMs = 2 ** 31 - 1
+
+export function lookUntil<T>(context: MagnumContext, looker: Looker<T>, op: Operation, what: string): Promise<T> {
+  const { clock, session } = context
+  // a server that says nothing at the end of the wait would hold the last look for as long as a request may take
+  const late = AbortSignal.timeout(Math.min(op.waitTimeoutMs, longestTimerMs))
+  const signal = AbortSignal.any([op.signal, late])
+  const look = async () => {
+    try {
+      return await looker.look(endedBy(await session.magnum(), signal))
+    } catch (error) {
+      if (late.aborted && !op.signal.aborted) return undefined
+      throw error
+    }
+  }
+  return poll(patient(look, { clock, onTrouble: e => op.report.note(e.message) }), {
     clock,
     timeoutMs: op.waitTimeoutMs,
     signal: op.signal,

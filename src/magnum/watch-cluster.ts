@@ -5,6 +5,7 @@ import type { Cluster } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
+import type { Service } from '../openstack/service.ts'
 import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
@@ -34,7 +35,7 @@ export async function watchCluster(context: MagnumContext, watch: Watch, op: Ope
 }
 
 function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
-  const { clock, session } = context
+  const { clock } = context
   const { uuid, name, goal, before, asAsked } = watch
   const started = clock.now()
   let last: Cluster | undefined
@@ -44,8 +45,8 @@ function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
   return {
     last: () => last,
     seen: () => (last ? describe(last, goal) : undefined),
-    async look(): Promise<{ cluster: Cluster | undefined } | undefined> {
-      const cluster = await getCluster(await session.magnum(), uuid).catch(gone)
+    async look(service: Service): Promise<{ cluster: Cluster | undefined } | undefined> {
+      const cluster = await getCluster(service, uuid).catch(gone)
       if (cluster === 'gone') {
         if (goal.kind === 'gone') return { cluster: undefined }
         if (watch.coming && last === undefined && !silent()) return undefined

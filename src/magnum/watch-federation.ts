@@ -7,6 +7,7 @@ import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
 import { getFederation } from '../openstack/magnum-api/federations.ts'
+import type { Service } from '../openstack/service.ts'
 import { differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
@@ -82,7 +83,7 @@ export async function watchFederation(
 }
 
 function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operation) {
-  const { clock, session } = context
+  const { clock } = context
   const { before } = watch
   const name = before.name ?? before.uuid
   const started = clock.now()
@@ -90,8 +91,8 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operatio
   let begun = false
   return {
     seen: () => (last ? `${last.status}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined),
-    async look(): Promise<{ federation: Federation | undefined } | undefined> {
-      const now = await getFederation(await session.magnum(), before.uuid).catch(gone)
+    async look(service: Service): Promise<{ federation: Federation | undefined } | undefined> {
+      const now = await getFederation(service, before.uuid).catch(gone)
       if (now === 'gone') {
         if (watch.orGone) return { federation: undefined }
         throw failed(`federation "${name}" is gone: somebody deleted it`)

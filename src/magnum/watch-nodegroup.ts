@@ -5,6 +5,7 @@ import type { Operation } from '../model/operation.ts'
 import { hasFailed, isComplete, isMoving } from '../model/status.ts'
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../openstack/magnum-api/nodegroups.ts'
+import type { Service } from '../openstack/service.ts'
 import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
@@ -37,7 +38,7 @@ export async function watchNodeGroup(
 }
 
 function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
-  const { session, clock } = context
+  const { clock } = context
   const { uuid, name, goal, before, cluster } = watch
   const started = clock.now()
   const silent = () => clock.now() - started > silenceMs
@@ -45,11 +46,10 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
   let clusterStatus: string | null = null
   return {
     seen: () => last && [last.status, last.status_reason].filter(Boolean).join(', '),
-    async look(): Promise<{ group: NodeGroup | undefined } | undefined> {
-      const service = await session.magnum()
+    async look(service: Service): Promise<{ group: NodeGroup | undefined } | undefined> {
       const group = await getNodeGroup(service, cluster.uuid, uuid).catch(gone)
       if (group === 'gone') {
-        if (goal === 'gone') return (await clusterRests()) ? { group: undefined } : undefined
+        if (goal === 'gone') return (await clusterRests(service)) ? { group: undefined } : undefined
         if (before === undefined && last === undefined && !silent()) return undefined
         throw last || before ? failed(`node group "${name}" is gone: somebody deleted it`) : neverCame(name)
       }
@@ -58,15 +58,15 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
       const begun = before === undefined || isMoving(group.status) || differs(group, before)
       if (begun && hasFailed(group.status)) throw groupFailed(cluster, group)
       if (begun && goal === 'complete' && isComplete(group.status))
-        return (await clusterRests()) ? { group } : undefined
+        return (await clusterRests(service)) ? { group } : undefined
       if (!isMoving(group.status) && silent()) throw nothingCame(group)
       return undefined
     },
   }
 
   /** Its status follows those of its groups some seconds later; no change of ours should begin before. */
-  async function clusterRests(): Promise<boolean> {
-    const now = await getCluster(await session.magnum(), cluster.uuid).catch(gone)
+  async function clusterRests(service: Service): Promise<boolean> {
+    const now = await getCluster(service, cluster.uuid).catch(gone)
     if (now === 'gone') return true
     if (isMoving(now.status)) {
       if (now.status !== clusterStatus) op.report.step(cluster.name, String(now.status))

@@ -30,6 +30,13 @@ export interface Service {
   json<T>(call: Call): Promise<T>
 }
 
+/** The same service; its requests end with this, too. */
+export const endedBy = (service: Service, signal: AbortSignal): Service => ({
+  url: service.url,
+  call: call => service.call({ signal, ...call }),
+  json: call => service.json({ signal, ...call }),
+})
+
 export function makeService(settings: ServiceSettings): Service {
   const { endpoint } = settings
   const peer = { name: endpoint.name, url: endpoint.url }

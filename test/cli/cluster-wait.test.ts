@@ -1,5 +1,6 @@
 /** `cluster wait` and `cluster list --watch`: looking, until something is so, or until Ctrl-C. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/core/time.ts'
 import { seedCluster, seedTemplate } from '../../src/sandbox/openstack/seed.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { pressCtrlC } from '../support/ctrl-c.ts'
@@ -80,6 +81,18 @@ describe('coe cluster wait', () => {
     const { code, err } = await cloud.run('cluster wait cluster1 --for status=DELETE_COMPLETE --wait-timeout 20s')
     expect(code).toBe(7)
     expect(err).toContain('cluster "cluster1" to be DELETE_COMPLETE after 20s; last seen: CREATE_COMPLETE')
+  })
+
+  it('gives up in time, though the server says nothing any more', { timeout: 30_000 }, async () => {
+    const path = /clusters\/[\da-f-]{36}$/
+    const away = cloud.sandbox.faults.order({ path, nth: 2, times: 9, effect: { kind: 'silence-before' } })
+    const begun = Date.now()
+    const line = 'cluster wait cluster1 --for status=DELETE_COMPLETE --wait-timeout 2s'
+    const { code, err } = await cloud.run(line, { clock: systemClock })
+    away.remove()
+    expect(code).toBe(7)
+    expect(err).toContain('after 2s; last seen: CREATE_COMPLETE')
+    expect(Date.now() - begun).toBeLessThan(15_000)
   })
 
   it('outlives a server that restarts', async () => {
