@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
 import { type CoeError, failed } from '../core/errors.ts'
-import { systemClock } from '../core/time.ts'
+import { longestTimerMs, systemClock } from '../core/time.ts'
 import { type Peer, shownUrl, transportError } from './failure.ts'
 import { type TlsSettings, tlsOptions } from './tls.ts'
 import type { Tracer } from './trace.ts'
@@ -108,7 +108,7 @@ async function* pieces(body: AsyncIterable<Buffer>, peer: Peer, signal: AbortSig
 }
 
 /** No more than a timer can count: given more, it rings at once. */
-const limitOf = ({ timeoutMs = 60_000 }: EndpointSettings): number => Math.min(timeoutMs, 2 ** 31 - 1)
+const limitOf = ({ timeoutMs = 60_000 }: EndpointSettings): number => Math.min(timeoutMs, longestTimerMs)
 
 const connecting = (settings: EndpointSettings) => {
   const most = Math.min(10_000, limitOf(settings))

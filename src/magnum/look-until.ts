@@ -2,6 +2,7 @@
 import { answering } from '../core/errors.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
+import { longestTimerMs } from '../core/time.ts'
 import type { Operation } from '../model/operation.ts'
 import { endedBy, type Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
@@ -27,8 +28,6 @@ export interface Looker<T> {
   /** What it saw last, for whoever gives up. */
   seen(): string | undefined
 }
-
-const longestTimerMs = 2 ** 31 - 1
 
 export function lookUntil<T>(context: MagnumContext, looker: Looker<T>, op: Operation, what: string): Promise<T> {
   const { clock, session } = context
