@@ -96,7 +96,7 @@ export function memberRights(member: string): Right[] {
     {
       group: rbac,
       resource: 'clusterrolebindings',
-      verbs: ['get', 'create', 'patch'],
+      verbs: ['get', 'create', 'patch', 'delete'],
       names,
       why: 'gives the role to the account',
     },

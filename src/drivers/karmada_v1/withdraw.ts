@@ -9,7 +9,7 @@ import { type ObjectRef, refText } from '../../kube/object.ts'
 import { waitGone } from '../../kube/wait.ts'
 import type { Tools } from '../../plan/step.ts'
 import { clusterNamespace } from './names.ts'
-import { impersonator, role, roleRef } from './templates/member.ts'
+import { bindingRef, impersonator, role, roleRef } from './templates/member.ts'
 import { patchIfThere } from './works.ts'
 
 export interface MemberWay {
@@ -51,6 +51,8 @@ export async function withdraw(
   const { api, signal } = tools
   try {
     if (own && fenced && (await api.exists(roleRef(member), { signal }))) await tools.apply(role(member, false))
+    // it would go with the role as well, but some time later: a member's garbage collector may lag behind by minutes
+    if (!own) await tools.remove(bindingRef(member))
     await tools.remove(roleRef(member))
     if (own) await untilRefused(member, api, clock, signal)
     else await waitGone(api, namespaceRef, { clock, signal, tell: tools.tell, timeoutMs: 60_000 })
@@ -66,7 +68,7 @@ export function leftBehind(member: string, context: string): { what: string; com
   return [
     {
       what: `the federation's account: namespace ${clusterNamespace}, its roles and tokens`,
-      command: `${kubectl} delete clusterrole ${roleRef(member).name}`,
+      command: `${kubectl} delete clusterrole,clusterrolebinding ${roleRef(member).name}`,
     },
     {
       what: 'the roles by which users acted on it through the federation',

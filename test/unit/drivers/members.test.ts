@@ -87,5 +87,7 @@ it('what it holds is told without what is the federation’s own', () => {
 
 it('what a member that was forced out still has is told with the lines that take it away', () => {
   const [account] = leftBehind('c2', 'prod-2')
-  expect(account?.command).toBe('kubectl --context prod-2 delete clusterrole karmada-controller-manager:karmada-c2')
+  expect(account?.command).toBe(
+    'kubectl --context prod-2 delete clusterrole,clusterrolebinding karmada-controller-manager:karmada-c2',
+  )
 })

@@ -15,6 +15,9 @@ export const roleRef = (member: string): ObjectRef => ({
   name: roleName(member),
 })
 
+/** Of the same name: it gives the role to the account. */
+export const bindingRef = (member: string): ObjectRef => ({ ...roleRef(member), kind: 'ClusterRoleBinding' })
+
 /** Workloads of any kind are put there, with roles and all: that takes all rights. */
 const allRights = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
