@@ -1,5 +1,7 @@
 /** The record of one member, and the marker that it carries itself. */
 import type { ClusterApi } from '../kube/cluster-api.ts'
+import { isForbidden } from '../kube/errors.ts'
+import { uuidLabel } from '../kube/federation-marks.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
 import { configMapKind, labelsOf, markerName, markerNamespace, memberRecordName, recordLabel } from './names.ts'
 
@@ -108,3 +110,17 @@ export const marker = (place: Place, member: string, host: string): KubeObject =
   },
   data: { federation: place.name, uuid: place.uuid, member, host },
 })
+
+/**
+ * The mark hangs on the engine's account there and goes with it, some time: a garbage collector that lags would keep it for minutes, and
+ * the cluster could not be deleted. Who may not delete it leaves it to that.
+ */
+export async function removeMarker(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
+  const ref: ObjectRef = { ...configMapKind, name: markerName, namespace: markerNamespace }
+  try {
+    const live = await member.get(ref, { signal })
+    if (live?.metadata.labels?.[uuidLabel] === place.uuid) await member.delete(ref, { signal })
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+  }
+}

@@ -58,7 +58,7 @@ export const markRights: readonly Right[] = [
   whichCluster,
   {
     resource: 'configmaps',
-    verbs: ['get', 'create', 'patch'],
+    verbs: ['get', 'create', 'patch', 'delete'],
     names: [markerName],
     namespace: markerNamespace,
     why: 'a mark on the cluster, so that nobody deletes it unawares',

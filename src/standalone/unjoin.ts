@@ -13,7 +13,7 @@ import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
 import { aboutText } from './history.ts'
 import { reportFor } from './join.ts'
-import { deleteMember, listMembers, type MemberRecord, writeMember } from './member-record.ts'
+import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
 import { findAccess, findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, plannedOf, siteOf } from './site.ts'
@@ -132,6 +132,7 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   const plan = await driver.unjoin(parting.site ?? siteOf(located, signal), request, { again })
   const report = reportFor(op.report, member.name)
   await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
+  if (request.member) await removeMarker(request.member, record, signal)
   await deleteMember(host, record, member.name, signal)
   if (!how.force) return { result: 'unjoined' }
   const left = driver.leftBehind(member.name, member.reference)

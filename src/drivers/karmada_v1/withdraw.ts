@@ -52,7 +52,7 @@ export async function withdraw(
   try {
     if (own && fenced && (await api.exists(roleRef(member), { signal }))) await tools.apply(role(member, false))
     // it would go with the role as well, but some time later: a member's garbage collector may lag behind by minutes
-    if (!own) await tools.remove(bindingRef(member))
+    if (!own) await tools.remove(bindingRef(member)).catch(unlessRefused)
     await tools.remove(roleRef(member))
     if (own) await untilRefused(member, api, clock, signal)
     else await waitGone(api, namespaceRef, { clock, signal, tell: tools.tell, timeoutMs: 60_000 })
@@ -82,6 +82,11 @@ export function leftBehind(member: string, context: string): { what: string; com
 }
 
 const namespaceRef: ObjectRef = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
+
+/** Who may not is left to the collector. */
+const unlessRefused = (error: unknown): void => {
+  if (!isRefusal(error)) throw error
+}
 
 const isRefusal = (error: unknown): boolean => error instanceof CoeError && error.outcome === 'denied'
 
