@@ -115,8 +115,10 @@ describe.runIf(clustersThere && faultsThere)('a member that does not answer (COE
     const commands = (forced.out + forced.err).match(/kubectl --context c2 delete .*/g) ?? []
     expect(commands.length).toBeGreaterThan(0)
     for (const command of commands) await at.kubectl('c2', ...command.split(' ').slice(3))
-    // its garbage collector may have to find its way back first
+    // its garbage collector may have to find its way back first, for each kind by itself
     await at.kubectl('c2', 'wait', '--for=delete', 'namespace/karmada-cluster', '--timeout=240s')
+    const mark = ['configmap/coe-membership', '--namespace', 'kube-system']
+    await at.kubectl('c2', 'wait', '--for=delete', ...mark, '--timeout=240s')
     expect((await at.left()).filter(object => object.startsWith('c2'))).toEqual([])
     expect(await pods()).toBe(before)
   })
