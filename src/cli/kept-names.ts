@@ -59,15 +59,10 @@ async function keyOf(world: World, { kind, given }: Question): Promise<string> {
   const config = under(coePaths(world).config, 'config.yaml')
   const clouds = openstackFolders(world).flatMap(f => [join(f, 'clouds.yaml'), join(f, 'secure.yaml')])
   const named = [world.env.OS_CLIENT_CONFIG_FILE, config].filter(path => path !== undefined)
-  const files = [...named, ...kubeconfigPaths(world, kubeconfigOf(given.options)), ...clouds]
+  const files = [...named, ...kubeconfigPaths(world, { kubeconfig: given.options.get('kubeconfig') }), ...clouds]
   const stamps = await Promise.all(files.map(stampOf))
   const parts = [kind, given.positionals, [...given.options].sort(), variables.sort(), world.cwd, stamps]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
-}
-
-const kubeconfigOf = (options: ReadonlyMap<string, string>) => {
-  const kubeconfig = options.get('kubeconfig')
-  return kubeconfig === undefined ? {} : { kubeconfig }
 }
 
 const stampOf = (path: string): Promise<string | undefined> =>

@@ -87,7 +87,7 @@ describe('settings', () => {
 
 describe('paths', () => {
   it('follow XDG and the COE_* variables', async () => {
-    const { world, home } = await makePlace()
+    const { world, home, cwd } = await makePlace()
     expect(coePaths(world())).toEqual({
       config: `${home}/.config/coe`,
       cache: `${home}/.cache/coe`,
@@ -98,7 +98,7 @@ describe('paths', () => {
       state: `${home}/.local/state/coe`,
     })
     expect(coePaths(world({ COE_STATE_DIR: '~/s', COE_CACHE_DIR: 'c' }))).toMatchObject({
-      cache: `${home}/work/c`,
+      cache: `${cwd}/c`,
       state: `${home}/s`,
     })
     expect(coePaths(world({}, { home: undefined }))).toEqual({ config: undefined, cache: undefined, state: undefined })
