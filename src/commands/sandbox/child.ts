@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { failed } from '../../core/errors.ts'
+import { failed, hasOutcome } from '../../core/errors.ts'
 import { leadsElsewhere, startPlayground } from '../../sandbox/playground.ts'
 import type { SandboxValues } from './options.ts'
 
@@ -40,8 +40,9 @@ async function runChild(context: Context, words: readonly string[], env: Record<
   context.signal.throwIfAborted() // while the sandbox started, which would not be told again
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', env, cwd: context.world.cwd })
-    // the terminal sends Ctrl-C to the child as well; a signal to us alone is passed on
-    context.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
+    // a terminal sends Ctrl-C to the child as well, which would take ours for the second, and end without a word
+    const told = () => context.streams.stdin.isTTY && hasOutcome(context.signal.reason, 'interrupted')
+    context.signal.addEventListener('abort', () => told() || child.kill('SIGTERM'), { once: true })
     child.once('error', cause => reject(failed(`cannot run "${words[0]}": ${cause.message}`, { cause })))
     child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })
