@@ -35,6 +35,16 @@ export function startAll<T, R>(items: readonly T[], limit: number, work: (item: 
   })
 }
 
+/** Promise.all for requests: of several that fail, the first in this order is told, so that the same trouble reads the same each time. */
+export async function together<T extends readonly unknown[]>(
+  work: readonly [...T],
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const all = Promise.all(work)
+  all.catch(() => {})
+  for (const one of work) await one
+  return all
+}
+
 export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 /** One item's failure must not hide the others': a result or an error for each. */

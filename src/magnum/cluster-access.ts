@@ -1,4 +1,5 @@
 /** The way into a cluster: its address, its CA, and a certificate of its own for whoever asks. */
+import { together } from '../core/concurrency.ts'
 import { CoeError, conflict, failed } from '../core/errors.ts'
 import type { Clusters } from '../model/backend.ts'
 import type { Cluster, ClusterTemplate } from '../model/cluster.ts'
@@ -15,7 +16,7 @@ export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clu
     if (!server) throw noAddress(cluster)
     const service = await context.session.magnum()
     if (/^http:/.test(server)) return { cluster, coe: (await templateOf(service, cluster))?.coe ?? undefined, server }
-    const [template, ca, asked] = await Promise.all([
+    const [template, ca, asked] = await together([
       templateOf(service, cluster),
       request.ca ?? getCertificate(service, cluster.uuid).then(c => c.pem, ownersOnly(cluster, request)),
       request.certificate && keyAndRequest(request.certificate),

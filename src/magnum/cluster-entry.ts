@@ -1,4 +1,5 @@
 /** Into a cluster's own API, for a look: with a certificate that Magnum signs for this run alone. */
+import { together } from '../core/concurrency.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { InlineAccess } from '../kube/connect.ts'
 import type { Cluster } from '../model/cluster.ts'
@@ -18,7 +19,7 @@ export async function enterCluster(
   const name = cluster.name ?? uuid
   if (server.startsWith('http:')) return context.reach({ name, server })
   const service = endedBy(await context.session.magnum(), signal)
-  const [ca, identity] = await Promise.all([getCertificate(service, uuid), signed(service, uuid)])
+  const [ca, identity] = await together([getCertificate(service, uuid), signed(service, uuid)])
   return context.reach({ name, server, ca: ca.pem, ...identity })
 }
 

@@ -1,4 +1,5 @@
 /** Which clusters of the project have a name already: one small request where listing all would do, too. */
+import { together } from '../core/concurrency.ts'
 import { hasOutcome } from '../core/errors.ts'
 import type { Cluster } from '../model/cluster.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
@@ -6,7 +7,7 @@ import type { MagnumContext } from './magnum-context.ts'
 
 export async function clustersNamed({ session }: MagnumContext, name: string): Promise<Cluster[]> {
   const service = await session.magnum()
-  const [found, { project }] = await Promise.all([
+  const [found, { project }] = await together([
     getCluster(service, name).then(
       one => [one],
       async (error: unknown) => {

@@ -1,4 +1,5 @@
 /** Cluster templates that Magnum keeps. */
+import { together } from '../core/concurrency.ts'
 import { type CoeError, conflict } from '../core/errors.ts'
 import type { Templates } from '../model/backend.ts'
 import type { ClusterTemplate } from '../model/cluster.ts'
@@ -18,7 +19,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
 
   /** Public ones of others, and for an administrator everybody's, may be called what they like. */
   async function ours(name: string): Promise<ClusterTemplate[]> {
-    const [all, identity] = await Promise.all([list({}), context.session.identity()])
+    const [all, identity] = await together([list({}), context.session.identity()])
     const project = identity.project?.id
     return all.filter(t => t.name === name && (!project || !t.project_id || t.project_id === project))
   }
@@ -62,7 +63,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
 
   async function clustersOf(ref: string): Promise<string[]> {
     const service = await magnum()
-    const [template, clusters] = await Promise.all([api.getTemplate(service, ref), listClusters(service, {}, false)])
+    const [template, clusters] = await together([api.getTemplate(service, ref), listClusters(service, {}, false)])
     return clusters.filter(c => c.cluster_template_id === template.uuid).map(c => c.name)
   }
 }

@@ -1,5 +1,7 @@
 /** Contexts for `coe doctor`: how each is reached, and what its server says. */
+
 import { coeExtension, loadKubeconfig, resolveContext } from '../config/kubeconfig.ts'
+import { together } from '../core/concurrency.ts'
 import { trustHint } from '../kube/channel.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { ContextAnswers, ContextExam } from '../model/context-exam.ts'
@@ -19,7 +21,7 @@ export async function contextExams(room: Standalone): Promise<ContextExam[]> {
     async ask(signal) {
       const api = await room.probe(context.name)
       const isFederation = coeExtension(context)?.federation !== undefined
-      const [{ gitVersion }, headers, user, may] = await Promise.all([
+      const [{ gitVersion }, headers, user, may] = await together([
         api.version({ signal }),
         api.raw({ method: 'GET', path: '/version', signal }).then(response => response.headers),
         api.whoami({ signal }),

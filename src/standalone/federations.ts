@@ -1,5 +1,6 @@
 /** Federations that live in clusters we can reach. */
 
+import { together } from '../core/concurrency.ts'
 import type { FederationPlace, Federations } from '../model/backend.ts'
 import { changing } from './change.ts'
 import { writeContext } from './context-entry.ts'
@@ -22,7 +23,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
     list: async query => (await listFederations(room, place, query)).slice(0, query.limit),
     async get(ref) {
       const located = await findFederation(room, ref, place)
-      const [members, working] = await Promise.all([
+      const [members, working] = await together([
         listMembers(located.host, located.record, room.signal),
         isWorkedOn(room, located),
       ])
@@ -62,7 +63,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
     async health(ref) {
       const located = await findFederation(room, ref, place)
       const { federations: driver } = await driverOf(room, located)
-      const [members, working, health] = await Promise.all([
+      const [members, working, health] = await together([
         listMembers(located.host, located.record, room.signal),
         isWorkedOn(room, located),
         driver.health(siteOf(located, room.signal)),

@@ -1,5 +1,7 @@
 /** What a creation is to make: as it was asked for, over what stands there already. */
+
 import { randomUUID } from 'node:crypto'
+import { together } from '../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
@@ -35,7 +37,7 @@ export async function decide(room: Standalone, request: FederationRequest, place
   const entered = await enterCluster(room, request.host, 'host')
   const { signal } = room
   const namespace = place.namespace ?? defaultNamespace(request.name)
-  const [uid, here] = await Promise.all([entered.api.identity({ signal }), readRecord(entered.api, namespace, signal)])
+  const [uid, here] = await together([entered.api.identity({ signal }), readRecord(entered.api, namespace, signal)])
   const host = { ...entered, uid }
   if (here) return decideOver(room, { request, place, host }, here)
   const before = await elsewhere(host, request.name, place, signal)

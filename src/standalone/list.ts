@@ -1,6 +1,6 @@
 /** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
 import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
-import { mapLimit, settle } from '../core/concurrency.ts'
+import { mapLimit, settle, together } from '../core/concurrency.ts'
 import { CoeError } from '../core/errors.ts'
 import { plural } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
@@ -67,7 +67,7 @@ async function knownHosts(room: Standalone): Promise<string[]> {
 /** Federations and members in one request each, and a look at the lock of each. */
 async function ofHost(room: Standalone, host: ClusterApi, namespace: string | undefined): Promise<Federation[]> {
   const { signal } = room
-  const [records, members] = await Promise.all([
+  const [records, members] = await together([
     listRecords(host, undefined, namespace, signal),
     host.list(configMapKind, { labels: `${recordLabel}=member`, namespace, signal }),
   ])

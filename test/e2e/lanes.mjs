@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 const words = process.argv.slice(2)
 const children = new Set()
 const sum = { failed: 0, passed: 0, skipped: 0 }
+/** Told again at the end: between the lines of two lanes, or above what a log keeps, nobody finds them. */
+const failures = []
 
 /** One vitest; its exit code. Each of its lines says which lane it is of. */
 function run(lane) {
@@ -14,8 +16,11 @@ function run(lane) {
   const child = spawn('npx', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   for (const stream of [child.stdout, child.stderr]) {
+    let failing = false
     createInterface({ input: stream }).on('line', line => {
       if (/^ *Tests /.test(plain(line))) count(plain(line))
+      failing = / FAIL /.test(plain(line)) || (failing && !/^ *[❯⎯]/.test(plain(line)))
+      if (failing) failures.push(plain(line))
       process.stdout.write(`${lane.padEnd(10)} ${line}\n`)
     })
   }
@@ -44,5 +49,6 @@ if (spawnSync(process.execPath, ['build.mjs'], { stdio: 'inherit' }).status !== 
 const codes = await Promise.all([run('openstack'), run('kubernetes')])
 codes.push(await run('both'))
 const told = Object.entries(sum).filter(([, number]) => number > 0)
+if (failures.length) process.stdout.write(`\n== what failed\n${failures.slice(0, 200).join('\n')}\n`)
 process.stdout.write(`\n Tests  ${told.map(([what, number]) => `${number} ${what}`).join(' | ') || 'none'}\n`)
 process.exit(told.length === 0 ? 1 : Math.max(...codes))

@@ -59,6 +59,17 @@ async function ok(line: string): Promise<string> {
 }
 
 describe('without rights', () => {
+  it('the same refusal is told each time, whichever answer comes first', async () => {
+    for (const path of [/namespaces\/kube-system/, /configmaps/]) {
+      const slow = lab.sandbox.faults.order({ path, times: Infinity, effect: { kind: 'delay', ms: 200 } })
+      const { code, err } = await lab.run('federation create myfed --host host')
+      slow.remove()
+      expect(slow.hits).toBeGreaterThan(0)
+      expect(code).toBe(4)
+      expect(err).toContain('get namespaces')
+    }
+  })
+
   it('a creation and a join name all that is missing, and write nothing', async () => {
     await host.apply({
       apiVersion: `${rbac}/v1`,

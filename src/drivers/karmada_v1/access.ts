@@ -1,4 +1,5 @@
 /** Ways into a federation's API: the administrator's, which is kept on the host, and certificates for others. */
+import { together } from '../../core/concurrency.ts'
 import { notFound } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import type { InlineAccess } from '../../kube/connect.ts'
@@ -26,10 +27,7 @@ export async function grantedAccess(
   who: { user: string; groups: readonly string[]; days: number },
   now: number,
 ): Promise<InlineAccess> {
-  const [admin, authorities] = await Promise.all([
-    secretFiles(place, adminSecret),
-    secretFiles(place, authoritiesSecret),
-  ])
+  const [admin, authorities] = await together([secretFiles(place, adminSecret), secretFiles(place, authoritiesSecret)])
   const pair = await generateKey()
   const issuer = {
     certificate: authorities['ca.crt'] ?? '',

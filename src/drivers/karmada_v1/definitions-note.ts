@@ -2,7 +2,9 @@
  * What was applied of the definitions is noted in the federation's API: as long as none of them has changed since, a run
  * that finds the note need neither parse 700 KB of YAML nor send them again. Their generation tells: it moves with each change.
  */
+
 import { createHash } from 'node:crypto'
+import { together } from '../../core/concurrency.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { type Conversion, contentDigest } from './definitions.ts'
@@ -39,7 +41,7 @@ export function definitionsNote({ digest }: Imprint, applied: readonly KubeObjec
 
 export async function definitionsStand(api: ClusterApi, imprint: Imprint, signal: AbortSignal): Promise<boolean> {
   const labels = Object.entries(imprint.labels).map(([key, value]) => `${key}=${value}`)
-  const [note, { items }] = await Promise.all([
+  const [note, { items }] = await together([
     api.get({ ...noteKind, ...place }, { signal }),
     api.list(definitionKind, { labels: labels.join(), metadataOnly: true, signal }),
   ])

@@ -1,4 +1,5 @@
 /** How a federation is: its components on the host, its API, its members, its certificates. */
+import { together } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { type KubeObject, refOf, refText } from '../../kube/object.ts'
@@ -26,7 +27,7 @@ export interface Look {
 }
 
 export async function federationHealth({ site, host, connect, now, signal }: Look): Promise<FederationHealth> {
-  const [parts, credentials] = await Promise.all([componentHealth(site, host, signal), readSecrets(host, site, signal)])
+  const [parts, credentials] = await together([componentHealth(site, host, signal), readSecrets(host, site, signal)])
   const server = credentials[adminSecret]?.[serverFile] ?? null
   const certificates = certificateHealth(credentials, now)
   const api = connect(credentials)
@@ -38,7 +39,7 @@ export async function federationHealth({ site, host, connect, now, signal }: Loo
     }
   }
   try {
-    const [version, members] = await Promise.all([api.version({ signal }), listMembers(api, signal)])
+    const [version, members] = await together([api.version({ signal }), listMembers(api, signal)])
     return { components: parts, certificates, members, api: { server, reachable: true, version: version.gitVersion } }
   } catch (error) {
     if (!(error instanceof CoeError)) throw error
@@ -51,7 +52,7 @@ async function componentHealth(site: Site, host: ClusterApi, signal: AbortSignal
     .map(([key, value]) => `${key}=${value}`)
     .join()
   const selection = { namespace: site.namespace, labels, signal }
-  const [deployments, sets] = await Promise.all([
+  const [deployments, sets] = await together([
     host.list({ apiVersion: 'apps/v1', kind: 'Deployment' }, selection),
     host.list({ apiVersion: 'apps/v1', kind: 'StatefulSet' }, selection),
   ])

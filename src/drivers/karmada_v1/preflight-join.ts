@@ -1,4 +1,5 @@
 /** What can be known of a cluster that is to be a member, before anything is written on either side. */
+import { together } from '../../core/concurrency.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import type { ObjectRef } from '../../kube/object.ts'
 import { isOurs } from '../../kube/ownership.ts'
@@ -37,7 +38,7 @@ export async function preflightJoin(look: JoinLook): Promise<Finding[]> {
   const { request, signal } = look
   const found = [...nameAndUid(look), ...address(request)]
   if (found.some(finding => finding.level === 'error')) return found
-  const asked = await Promise.all([otherOwner(look), age(request.member, signal)])
+  const asked = await together([otherOwner(look), age(request.member, signal)])
   return [...found, ...asked.flat()]
 }
 

@@ -1,4 +1,5 @@
 /** What can be known of a host before anything is written there. */
+import { together } from '../../core/concurrency.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { isTrue, type KubeObject } from '../../kube/object.ts'
 import { as, type Node, type Service } from '../../kube/typed.ts'
@@ -9,7 +10,7 @@ import { replicas } from './templates/workload.ts'
 
 export async function preflight(site: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
   const { items } = await host.list({ apiVersion: 'v1', kind: 'Node' }, { signal })
-  const found = await Promise.all([
+  const found = await together([
     version(host, signal),
     storage(site, host, signal),
     nodes(site, items),

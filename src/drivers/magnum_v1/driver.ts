@@ -1,4 +1,5 @@
 /** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
+import { together } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
 import { type InlineAccess, inlineAccess } from '../../kube/connect.ts'
 import type { Cluster } from '../../model/cluster.ts'
@@ -68,7 +69,7 @@ async function enter(api: Service, cluster: Cluster): Promise<InlineAccess> {
     })
   }
   const { privateKey } = await generateKey('rsa-2048') // not every Magnum signs for other kinds of keys
-  const [ca, certificate] = await Promise.all([
+  const [ca, certificate] = await together([
     getCertificate(api, uuid),
     signCertificate(api, uuid, createRequest(administrator, privateKey)),
   ])
