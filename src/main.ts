@@ -60,6 +60,8 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
     host.streams.stdout.write(commandHelp(command, options, page(host)))
     return exitCodes.ok
   }
+  // asked for behind a command as well: whoever wants to know a version wants nothing changed
+  if (given.has('version')) return printVersion(host)
   return runCommand(command, given, positionals, run)
 }
 
@@ -124,15 +126,17 @@ function checkPairs(chosen: OutputChoice): void {
 async function withoutCommand(found: Found, host: Host): Promise<number> {
   if (found.unknown !== undefined) throw unknownCommand(registry, found)
   const { given } = split(found.rest, Object.values(globalOptions), found.words.join(' '))
-  if (given.has('version')) {
-    host.streams.stdout.write(`coe ${version}\n`)
-    return exitCodes.ok
-  }
+  if (given.has('version')) return printVersion(host)
   const { groupHelp } = await import('./cli/help.ts')
   const asked = given.has('help')
   const sink = asked ? host.streams.stdout : host.streams.stderr
   sink.write(groupHelp(registry, found.words, page(host)))
   return asked ? exitCodes.ok : exitCodes.usage
+}
+
+function printVersion({ streams }: Host): number {
+  streams.stdout.write(`coe ${version}\n`)
+  return exitCodes.ok
 }
 
 const page = (host: Host) => ({
@@ -157,13 +161,20 @@ function printFailure(argv: readonly string[], { host, redactor, colour }: Run, 
   const style = makeStyle(wantsColour(colour, host.world.env, stderr))
   const { text, exitCode } = describeFailure(error, {
     json: wantsJson(argv),
-    stack: argv.includes('--debug') || argv.includes('--trace') || argv.includes('-vv'),
+    stack: wantsStack(argv),
     tty: stderr.isTTY,
     red: style.red,
     dim: style.dim,
   })
   stderr.write(redactor.redact(text))
   return exitCode
+}
+
+/** As JSON below: the failure may be that the words cannot be parsed. */
+function wantsStack(argv: readonly string[]): boolean {
+  const times = (word: string) => (word === '--verbose' ? 1 : /^-v+$/.test(word) ? word.length - 1 : 0)
+  const verbose = argv.reduce((sum, word) => sum + times(word), 0)
+  return verbose > 1 || argv.includes('--debug') || argv.includes('--trace')
 }
 
 /** Was JSON asked for? Looked up in the raw words: the failure may be that they cannot be parsed. */

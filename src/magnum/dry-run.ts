@@ -20,6 +20,7 @@ export function recorder(real: Service): Recorder {
   return {
     service: {
       url: real.url,
+      signal: real.signal,
       call: async call => (keep(call) ? { status: 202, headers: {}, text: '{}', attempts: 0 } : real.call(call)),
       json: async <T>(call: Call) => (keep(call) ? ({ uuid: '' } as T) : real.json<T>(call)),
     },

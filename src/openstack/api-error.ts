@@ -2,7 +2,7 @@
 import { CoeError, failed, type Outcome } from '../core/errors.ts'
 import { shownUrl } from '../http/failure.ts'
 import type { Response } from '../http/transport.ts'
-import { hintFor } from './api-hints.ts'
+import { hintFor, whatNeeds } from './api-hints.ts'
 
 interface Parsed {
   reason: string
@@ -81,6 +81,9 @@ function hint(status: number, reason: string, { wanted, asked, refusedHint }: Er
 const isElsewhere = ({ status, text }: Response, { name }: ErrorContext): boolean =>
   status === 404 && name === 'Magnum' && !/"(errors|error_message|faultstring)"/.test(text)
 
+const versionWanted = ({ asked, wanted }: ErrorContext): string =>
+  asked === undefined ? `${whatNeeds(wanted)} needs API version ${wanted ?? '?'}` : `API version ${asked} was asked for`
+
 export function apiError(response: Response, context: ErrorContext): CoeError {
   const { status } = response
   if (isElsewhere(response, context)) {
@@ -92,7 +95,7 @@ export function apiError(response: Response, context: ErrorContext): CoeError {
   const parsed = parseError(response.text)
   const requestId = response.headers['x-openstack-request-id']
   const version = parsed?.maxVersion
-    ? `needs API version ${context.asked ?? context.wanted ?? '?'}, and this server has ${parsed.minVersion} to ${parsed.maxVersion}`
+    ? `${versionWanted(context)}, and this server has ${parsed.minVersion} to ${parsed.maxVersion}`
     : undefined
   const reason =
     version ??

@@ -1,21 +1,24 @@
 /** What to do about an answer: a table, the most particular first. */
 
-/** When each microversion came, for whoever must ask an operator for it. */
-const releases: Record<string, string> = {
-  '1.2': 'Newton',
-  '1.3': 'Newton',
-  '1.4': 'Ocata',
-  '1.5': 'Ocata',
-  '1.6': 'Pike',
-  '1.7': 'Stein',
-  '1.8': 'Train',
-  '1.9': 'Ussuri',
-  '1.10': 'Wallaby',
-  '1.11': '2023.2',
-  '1.12': '2025.2',
-  '1.13': '2026.2',
-  '1.14': '2026.2',
+/** When each microversion came, for whoever must ask an operator for it, and what of ours asks for it. */
+const microversions: Record<string, { release: string; what?: string }> = {
+  '1.2': { release: 'Newton' },
+  '1.3': { release: 'Newton', what: '--rollback' },
+  '1.4': { release: 'Ocata' },
+  '1.5': { release: 'Ocata', what: 'the rotation of a CA' },
+  '1.6': { release: 'Pike' },
+  '1.7': { release: 'Stein', what: 'a resize' },
+  '1.8': { release: 'Train', what: 'an upgrade' },
+  '1.9': { release: 'Ussuri', what: 'anything about node groups' },
+  '1.10': { release: 'Wallaby', what: 'a cluster or group without nodes' },
+  '1.11': { release: '2023.2' },
+  '1.12': { release: '2025.2', what: 'the rotation of credentials' },
+  '1.13': { release: '2026.2' },
+  '1.14': { release: '2026.2', what: 'a label or taint of nodes' },
 }
+
+/** Who wants this version: begins a sentence that ends with "needs API version …". */
+export const whatNeeds = (version: string | undefined): string => microversions[version ?? '']?.what ?? 'this request'
 
 interface Rule {
   status?: number
@@ -70,7 +73,7 @@ const rules: Rule[] = [
 
 export function hintFor(status: number, reason: string, wanted?: string): string | undefined {
   if (status === 406 && wanted) {
-    const release = releases[wanted]
+    const release = microversions[wanted]?.release
     return release ? `this needs Magnum of OpenStack ${release} or newer` : undefined
   }
   return rules.find(

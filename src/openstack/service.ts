@@ -24,6 +24,8 @@ export interface Call extends Request {
 
 export interface Service {
   readonly url: string
+  /** Ends its requests, and should end what is done between them. */
+  readonly signal: AbortSignal
   /** The answer, if its status is a good one; else an error. */
   call(call: Call): Promise<Response>
   /** The same, its body read as JSON. */
@@ -33,6 +35,7 @@ export interface Service {
 /** The same service; its requests end with this, too. */
 export const endedBy = (service: Service, signal: AbortSignal): Service => ({
   url: service.url,
+  signal,
   call: call => service.call({ signal, ...call }),
   json: call => service.json({ signal, ...call }),
 })
@@ -67,6 +70,7 @@ export function makeService(settings: ServiceSettings): Service {
 
   return {
     url: endpoint.url,
+    signal: settings.signal,
     call,
     async json<T>(request: Call) {
       const response = await call(request)

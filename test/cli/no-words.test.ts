@@ -56,6 +56,24 @@ describe('help for somebody who has just come', () => {
   })
 })
 
+describe('where an error comes from', () => {
+  it.each(['--debug', '--trace', '-vv', '-v -v', '-v --verbose'])('is shown by %s', async level => {
+    expect((await runCoe(`cluster ${level} lst`)).err).toMatch(/^ {4}at /m)
+  })
+
+  it('is not shown by -v alone', async () => {
+    expect((await runCoe('cluster -v lst')).err).not.toMatch(/^ {4}at /m)
+  })
+})
+
+describe('--version', () => {
+  it.each(['--version', '--version cluster list', 'cluster delete precious --version'])('coe %s', async line => {
+    const { code, out, err } = await runCoe(line)
+    expect(out).toMatch(/^coe \d+\.\d+\.\d+\S*\n$/)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+})
+
 describe('words that are no command', () => {
   const hintOf = async (line: string) => {
     const { code, out, err } = await runCoe(line)

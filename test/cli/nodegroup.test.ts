@@ -79,7 +79,7 @@ describe('coe nodegroup create', () => {
     ['cluster1 x --node-taints a=b:Nope', 2, '"Nope" is not one of NoSchedule, PreferNoSchedule, NoExecute'],
     ['cluster1 x --role master', 1, 'Creating master nodegroups is currently not supported'],
     ['cluster3 x', 3, 'did you mean "cluster'],
-    ['cluster1 x --node-labels a=b', 1, 'needs API version 1.14'],
+    ['cluster1 x --node-labels a=b', 1, 'coe: a label or taint of nodes needs API version 1.14'],
   ])('%s ends with exit code %i', async (words, code, says) => {
     const result = await cloud.run(`nodegroup create ${words}`)
     expect(result.err).toContain(says)

@@ -12,12 +12,12 @@ import { listAll } from './paging.ts'
 const one = (ref: string): string => `/clusters/${segment(ref)}`
 
 export const listClusters = (service: Service, page: Page, detail: boolean): Promise<Cluster[]> =>
-  despiteHalfDeleted(() =>
+  despiteHalfDeleted(service, () =>
     listAll(service, { path: detail ? '/clusters/detail' : '/clusters', plural: 'clusters' }, page),
   )
 
 export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
-  despiteHalfDeleted(() => getOne(service, 'cluster', { method: 'GET', path: one(ref) }))
+  despiteHalfDeleted(service, () => getOne(service, 'cluster', { method: 'GET', path: one(ref) }))
 
 /** No nodes at all is a word of newer servers. */
 export const createCluster = (service: Service, body: Fields): Promise<{ uuid: string }> =>

@@ -4,16 +4,17 @@
  */
 import { CoeError } from '../../core/errors.ts'
 import { systemClock } from '../../core/time.ts'
+import type { Service } from '../service.ts'
 
 const pausesMs = [150, 300, 600, 1_200, 2_400]
 
-export async function despiteHalfDeleted<T>(read: () => Promise<T>): Promise<T> {
+export async function despiteHalfDeleted<T>({ signal }: Pick<Service, 'signal'>, read: () => Promise<T>): Promise<T> {
   for (const pause of pausesMs) {
     try {
       return await read()
     } catch (error) {
       if (!isHalfDeleted(error)) throw error
-      await systemClock.sleep(pause)
+      await systemClock.sleep(pause, signal)
     }
   }
   return read()

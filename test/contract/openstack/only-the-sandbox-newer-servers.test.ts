@@ -1,9 +1,11 @@
 /** What the lab's Magnum is too old for: held against the sandbox alone, and named in every report of real servers. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { failed } from '../../../src/core/errors.ts'
 import { createCluster, getCluster, listClusters } from '../../../src/openstack/magnum-api/clusters.ts'
 import { rotateCredential } from '../../../src/openstack/magnum-api/credentials.ts'
 import { createNodeGroup, getNodeGroup, patchNodeGroup } from '../../../src/openstack/magnum-api/nodegroups.ts'
 import { createTemplate } from '../../../src/openstack/magnum-api/templates.ts'
+import { endedBy, type Service } from '../../../src/openstack/service.ts'
 import type { SandboxOptions } from '../../../src/sandbox/start.ts'
 import { belongings, templateBody } from './belongings.ts'
 import { refusal, refusalError } from './exchanges.ts'
@@ -126,5 +128,17 @@ describe.skipIf(onRealServers)('only the sandbox shows what cannot be ordered fr
     expect(await listClusters(user.service, {}, false)).toHaveLength(1)
     order(Number.POSITIVE_INFINITY)
     expect((await refusalError(getCluster(user.service, 'cluster1'))).details.reason).toBe(detail)
+    const controller = new AbortController()
+    let asked = 0
+    const service: Service = {
+      ...endedBy(user.service, controller.signal),
+      async json() {
+        asked++
+        controller.abort(new Error('stopped'))
+        throw failed(detail, { details: { status: 400, reason: detail } })
+      },
+    }
+    await expect(getCluster(service, 'cluster1')).rejects.toThrow('stopped')
+    expect(asked).toBe(1)
   })
 })

@@ -89,6 +89,7 @@ function callers(worldFor: (person: Person) => World): Pick<Target, 'as' | 'open
     // whoever cannot log in has a session, and no service
     const service: Service = {
       url: '',
+      signal: new AbortController().signal,
       call: async call => (await session.magnum()).call(call),
       json: async call => (await session.magnum()).json(call),
     }
