@@ -8,6 +8,7 @@ import { type Globals, globalOptions } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
 import { anyOutputOptions, type OutputChoice, outputOptions } from './cli/output-options.ts'
 import { argumentValues, type Given, optionValues, split } from './cli/parser.ts'
+import { saidAgain } from './cli/said-again.ts'
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
@@ -19,7 +20,7 @@ import { registry } from './registry.ts'
 
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const { controller, dispose } = watchSignals(host)
-  const run: Run = { host, signal: controller.signal, redactor: createRedactor(), colour: 'auto' }
+  const run: Run = { host, signal: controller.signal, redactor: createRedactor(), colour: 'auto', again: text => text }
   try {
     return await dispatch(argv, run)
   } catch (error) {
@@ -41,6 +42,8 @@ export interface Run {
   redactor: Redactor
   /** As it is known by now: also for a failure on the way. */
   colour: ColourMode
+  /** For what shows lines to paste. */
+  again(text: string): string
 }
 
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
@@ -55,6 +58,7 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   host.ran?.(command.words)
   const options = allOptions(command)
   const { given, positionals } = split(found.rest, Object.values(options), command.words)
+  run.again = saidAgain(given, firstWords)
   if (given.has('help')) {
     const { commandHelp } = await import('./cli/help.ts')
     host.streams.stdout.write(commandHelp(command, options, page(host)))
@@ -64,6 +68,8 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   if (given.has('version')) return printVersion(host)
   return runCommand(command, given, positionals, run)
 }
+
+const firstWords = [...new Set(registry.entries.map(e => e.words.replace(/ .*/, '')))]
 
 async function runCommand(
   command: AnyCommand,
@@ -156,7 +162,7 @@ function watchSignals(host: Host): { controller: AbortController; dispose: () =>
   return { controller, dispose }
 }
 
-function printFailure(argv: readonly string[], { host, redactor, colour }: Run, error: unknown): number {
+function printFailure(argv: readonly string[], { host, redactor, colour, again }: Run, error: unknown): number {
   const { stderr } = host.streams
   const style = makeStyle(wantsColour(colour, host.world.env, stderr))
   const { text, exitCode } = describeFailure(error, {
@@ -165,6 +171,7 @@ function printFailure(argv: readonly string[], { host, redactor, colour }: Run, 
     tty: stderr.isTTY,
     red: style.red,
     dim: style.dim,
+    again,
   })
   stderr.write(redactor.redact(text))
   return exitCode

@@ -32,12 +32,13 @@ export interface Wiring {
   registry: Registry
   redactor: Redactor
   colour: ColourMode
+  again(text: string): string
   /** Filled by `report`: what went wrong with one item of several. */
   failures: unknown[]
 }
 
 export async function wire(wiring: Wiring): Promise<Context> {
-  const { host, signal, globals, chosen, command, redactor, colour } = wiring
+  const { host, signal, globals, chosen, command, redactor, colour, again } = wiring
   const { world, streams } = host
   const { stderr } = streams
   const ci = world.env.CI !== undefined && world.env.CI !== '' && world.env.CI !== 'false'
@@ -90,13 +91,13 @@ export async function wire(wiring: Wiring): Promise<Context> {
     drivers: async () => (await import('./open-drivers.ts')).openDrivers(context),
     say: line => {
       if (aside && level === 'quiet') return // the object says it all
-      const text = redactor.redact(line)
+      const text = redactor.redact(again(line))
       const sink = aside ? stderr : streams.stdout
       sink.write(`${sink.isTTY ? sanitize(text) : text}\n`)
     },
     note: line => {
       // what is noted may come from others: a holder's words in a lock, a credential plugin's on its stderr
-      const text = redactor.redact(line)
+      const text = redactor.redact(again(line))
       if (level !== 'quiet') stderr.write(`${errStyle.dim(stderr.isTTY ? sanitize(text) : text)}\n`)
     },
     warn: line => log.warn(line),
@@ -110,6 +111,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
         tty: stderr.isTTY,
         red: errStyle.red,
         dim: errStyle.dim,
+        again,
       }
       stderr.write(redactor.redact(describeFailure(error, look).text))
     },

@@ -10,6 +10,8 @@ export interface FailureStyle {
   tty: boolean
   red(text: string): string
   dim(text: string): string
+  /** Lines to paste, as they lead to where this run went. */
+  again(text: string): string
 }
 
 export interface Failure {
@@ -21,7 +23,7 @@ export function describeFailure(error: unknown, style: FailureStyle): Failure {
   const known = error instanceof CoeError
   const bug = known ? undefined : asBug(error)
   const message = known ? error.message : (bug as string)
-  const hint = known ? error.hint : 'please report it, with what --debug prints'
+  const hint = known ? error.hint && style.again(error.hint) : 'please report it, with what --debug prints'
   const exitCode = known ? error.exitCode : exitCodes.failed
   const stack = style.stack && error instanceof Error ? error.stack : undefined
   if (style.json) {

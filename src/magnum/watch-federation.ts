@@ -2,7 +2,6 @@
 import { answering, type CoeError, failed, hasOutcome } from '../core/errors.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
-import { shellWord } from '../core/shell-word.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
@@ -39,16 +38,12 @@ export async function isStored(
     throw failed(
       `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
       {
-        hint: `the same can be done from here, without Magnum's federations: coe --standalone${sameCloud(context)} federation create ${names.name} --host magnum:${names.host}`,
+        hint: `the same can be done from here, without Magnum's federations: coe --standalone federation create ${names.name} --host magnum:${names.host}`,
         details: { service: 'magnum', facade: true, uuid },
       },
     )
   }
 }
-
-/** What the line needs besides to find the same cloud: the environment is there when it is pasted, an option is not. */
-const sameCloud = ({ session: { cloud } }: MagnumContext): string =>
-  cloud.chosenBy === '--os-cloud' ? ` --os-cloud ${shellWord(cloud.name)}` : ''
 
 export interface FederationWatch {
   /** As it was before the change: without a difference to it, the change has not begun. */

@@ -99,6 +99,16 @@ describe('a cluster that a federation needs', () => {
     seedFederation(state, owner, host, { name: 'fed', member_ids: [member.uuid] })
   }
 
+  it('is named in lines that lead to the same cloud again, and repeat no secret', async () => {
+    await federate()
+    const { OS_PROJECT_NAME: project, OS_PASSWORD: password } = cloud.env
+    const where = ['--os-project-name', `${project}`, '--os-password', `${password}`]
+    const { err } = await cloud.run([...where, 'cluster', 'delete', 'host', 'member'])
+    expect(err).toContain(`coe --os-project-name ${project} federation delete fed`)
+    expect(err).toContain(`coe --os-project-name ${project} federation unjoin fed member`)
+    expect(err).not.toContain(password)
+  })
+
   // difference: members-kept
   it('is not deleted, be it host or member', async () => {
     await federate()

@@ -425,7 +425,7 @@ describe('on a Magnum that keeps none', () => {
     await writeFile(file, JSON.stringify({ clouds: { 'my cloud': { auth } } }), { mode: 0o600 })
     const line = ['--os-cloud', 'my cloud', 'federation', 'create', 'myfed', '--hostcluster', 'cluster1']
     const { err } = await cloud.run(line, { env: { OS_CLIENT_CONFIG_FILE: file } })
-    expect(err).toContain("coe --standalone --os-cloud 'my cloud' federation create myfed --host magnum:cluster1")
+    expect(err).toContain("coe --os-cloud 'my cloud' --standalone federation create myfed --host magnum:cluster1")
   })
 
   it('tells it to machines', async () => {
