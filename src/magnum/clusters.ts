@@ -15,6 +15,7 @@ import { federationGuard } from './federation-guard.ts'
 import { refuseStandaloneLook, withoutPrefix } from './foreign-reference.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { lookForMarks, type MarksLook, refuseMarked } from './marks-guard.ts'
+import { projectId } from './project-id.ts'
 import { resolving } from './resolve.ts'
 import { watchCluster } from './watch-cluster.ts'
 
@@ -28,9 +29,15 @@ interface Look extends MarksLook {
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = () => context.session.magnum()
   const guard = federationGuard(context)
+  /** --watch lists again and again. */
+  const ids = new Map<string, string>()
   const list: Clusters['list'] = async query => {
     refuseStandaloneLook(undefined, 'cluster list', query)
-    return api.listClusters(await magnum(), query, query.detail === true)
+    const { project: asked, ...page } = query
+    if (asked === undefined) return api.listClusters(await magnum(), page, page.detail === true)
+    if (ids.get(asked) === undefined) ids.set(asked, await projectId(context, asked))
+    const all = await api.listClusters(await magnum(), page, true)
+    return all.filter(c => c.project_id === ids.get(asked))
   }
 
   /** A reference of a cluster in an error comes with what there is. */

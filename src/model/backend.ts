@@ -18,6 +18,8 @@ export type Mode = 'magnum' | 'standalone'
 export type Fields = Record<string, unknown>
 
 export interface ClusterQuery extends Page {
+  /** Of this project alone, by name or id. */
+  project?: string
   /** All fields of each, at the cost of a heavier answer. */
   detail?: boolean
   /** Each cluster itself is asked how it is; one that does not answer is a row that says so. */

@@ -1,6 +1,6 @@
 /** A session with one cloud: its token (kept between runs), and clients of its services. */
 import type { CloudConfig } from '../config/clouds.ts'
-import { usage } from '../core/errors.ts'
+import { CoeError, usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
 import { type Endpoint, makeEndpoint } from '../http/transport.ts'
@@ -8,6 +8,7 @@ import { authRequest, authType, supportedAuthTypes } from './auth-request.ts'
 import { findEndpoint, magnumTypes } from './catalog.ts'
 import type { Identity } from './identity.ts'
 import { requestToken } from './keystone.ts'
+import type { NamedProject } from './keystone-projects.ts'
 import { makeService, type Service } from './service.ts'
 import { tlsFor } from './tls-files.ts'
 import { noCache, type TokenCache, tokenCache } from './token-cache.ts'
@@ -36,6 +37,8 @@ export interface CloudSession {
   readonly keeps: boolean
   /** Has Keystone not revoked it meanwhile? */
   stillValid(token: string): Promise<boolean>
+  /** The projects of that name that this user may see. */
+  projectsNamed(name: string): Promise<NamedProject[]>
   /** Forgets the kept token; with `revoke` Keystone forgets it, too. True if there was one. */
   logout(revoke: boolean): Promise<boolean>
   magnum(): Promise<Service>
@@ -79,6 +82,19 @@ export function openSession(settings: SessionSettings): CloudSession {
     async stillValid(token) {
       const { isValid } = await import('./keystone-check.ts')
       return isValid(await endpointFor(settings, 'Keystone', authUrl(cloud)), token, settings.signal)
+    },
+    async projectsNamed(name) {
+      const [{ projectsNamed }, keystone] = await Promise.all([
+        import('./keystone-projects.ts'),
+        endpointFor(settings, 'Keystone', authUrl(cloud)),
+      ])
+      const ask = async (fresh: boolean) =>
+        projectsNamed(keystone, (await identity({ fresh })).token, name, settings.signal)
+      return ask(false).catch((error: unknown) => {
+        // a kept token may have been revoked meanwhile, as for every other request
+        if (error instanceof CoeError && error.details.status === 401) return ask(true)
+        throw error
+      })
     },
     magnum() {
       magnum ??= magnumUrl().then(async url =>

@@ -49,6 +49,62 @@ describe('coe cluster list', () => {
   })
 })
 
+describe('cluster list --project', () => {
+  const names = async (run: TestCloud['run'], line: string) => {
+    const { code, out, err } = await run(`cluster list -f name --project ${line}`)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return out
+  }
+  const all = 'cluster1\ncluster2\ncluster3\n'
+
+  it('takes the id or the name of one’s own project, and asks Keystone nothing for it', async () => {
+    const { demo } = cloud.sandbox.openstack.people.projects
+    await cloud.run('cluster list')
+    cloud.sandbox.log.clear()
+    expect([await names(cloud.run, demo.id), await names(cloud.run, 'demo')]).toEqual([all, all])
+    expect(cloud.sandbox.log.all().map(e => e.url)).toEqual(['/v1/clusters/detail', '/v1/clusters/detail'])
+  })
+
+  it('takes the name of another project where Keystone tells which it is', async () => {
+    const admin = cloud.as('admin', 'admin')
+    expect(await names(admin, 'demo')).toBe(all)
+    expect(await names(admin, 'alt')).toBe('')
+  })
+
+  it('says so where it may not be seen, where there is none, and where there are several', async () => {
+    const denied = await cloud.run('cluster list --project admin')
+    expect([denied.code, denied.out]).toEqual([4, ''])
+    expect(denied.err).toMatch(
+      /^coe: which project is called "admin" may not be seen: .*list_projects.*\nhint: .*--project ID/,
+    )
+    const admin = cloud.as('admin', 'admin')
+    const missing = await admin('cluster list --project dmeo')
+    expect(missing.code).toBe(3)
+    expect(missing.err).toContain('coe: there is no project "dmeo" in cloud')
+    const { directory, projects } = cloud.sandbox.openstack.people
+    const twin = directory.addProject('demo')
+    const several = await admin('cluster list --project demo')
+    directory.projects.splice(directory.projects.indexOf(twin), 1)
+    expect(several.code).toBe(5)
+    expect(several.err).toContain(`hint: name it by its id: ${projects.demo.id} (domain default), ${twin.id}`)
+  })
+
+  it('is refused where no Keystone is asked, and for contexts', async () => {
+    const env = { OS_AUTH_TYPE: 'none', OS_ENDPOINT: cloud.sandbox.magnumUrl }
+    const none = await cloud.run('cluster list --project demo', { env })
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('auth type none asks no Keystone')])
+    const standalone = await cloud.run('--standalone cluster list --project demo')
+    expect([standalone.code, standalone.err]).toEqual([2, expect.stringContaining('are in no project')])
+  })
+
+  it('gets a new token where the kept one was revoked', async () => {
+    const admin = cloud.as('admin', 'admin')
+    await admin('cluster list')
+    cloud.sandbox.openstack.tokens.revokeAll()
+    expect(await names(admin, 'demo')).toBe(all)
+  })
+})
+
 describe('a mistake on the line', () => {
   it.each([
     ['cluster lst', 'unknown command "cluster lst"', 'did you mean "list"?'],

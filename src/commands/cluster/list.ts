@@ -19,7 +19,7 @@ export const clusterList = defineCommand({
     ...pageOptions,
     name: text('name', 'pattern', 'only names that match; * stands for anything'),
     status: choices('status', statusWords, 'only clusters in this status; repeatable'),
-    project: text('project', 'id', 'only clusters of this project'),
+    project: text('project', 'project', 'only clusters of this project, by name or id', { mode: 'magnum' }),
     long: flag('long', 'more columns'),
     probe,
     watch: flag(
@@ -38,11 +38,17 @@ export const clusterList = defineCommand({
   output: { kind: 'list', columns: clusterListColumns },
   async run(context, { options }) {
     const { clusters } = await context.backend()
-    const detail = options.long || options.project !== undefined || context.wide
+    const detail = options.long || context.wide
     const filtered = options.name !== undefined || options.status.length > 0 || options.project !== undefined
     const { limit, ...page } = pageOf(options)
     // the server knows no filters: with one, a limit counts what is left
-    const query = { ...page, ...(filtered || limit === undefined ? {} : { limit }), detail, probe: options.probe }
+    const query = {
+      ...page,
+      ...(filtered || limit === undefined ? {} : { limit }),
+      ...(options.project === undefined ? {} : { project: options.project }),
+      detail,
+      probe: options.probe,
+    }
     const matches = matcher(options)
     const look = async () => (await clusters.list(query)).filter(matches).slice(0, limit)
     const shape = { long: options.long, ...listShape(clusters, options.probe) }
@@ -55,15 +61,13 @@ export const clusterList = defineCommand({
 interface Filters {
   name: string | undefined
   status: string[]
-  project: string | undefined
 }
 
-function matcher({ name, status, project }: Filters): (cluster: Cluster) => boolean {
+function matcher({ name, status }: Filters): (cluster: Cluster) => boolean {
   const pattern = name === undefined ? undefined : glob(name)
   return cluster =>
     (pattern === undefined || pattern.test(cluster.name ?? '')) &&
-    (status.length === 0 || status.some(w => cluster.status === w || cluster.status?.endsWith(`_${w}`))) &&
-    (project === undefined || cluster.project_id === project)
+    (status.length === 0 || status.some(w => cluster.status === w || cluster.status?.endsWith(`_${w}`)))
 }
 
 const glob = (pattern: string): RegExp =>

@@ -16,7 +16,7 @@ async function exportedFunctions(file: string): Promise<string[]> {
 }
 
 const magnum = readdirSync(api).map(name => `${api}${name}`)
-const keystone = ['keystone', 'keystone-check', 'keystone-revoke'].map(name =>
+const keystone = ['keystone', 'keystone-check', 'keystone-projects', 'keystone-revoke'].map(name =>
   folder(`../../../src/openstack/${name}.ts`),
 )
 const requests = (await Promise.all([...magnum, ...keystone].map(exportedFunctions))).flat()

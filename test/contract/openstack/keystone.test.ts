@@ -4,6 +4,7 @@ import type { CloudConfig } from '../../../src/config/clouds.ts'
 import { authRequest } from '../../../src/openstack/auth-request.ts'
 import { requestToken } from '../../../src/openstack/keystone.ts'
 import { isValid } from '../../../src/openstack/keystone-check.ts'
+import { projectsNamed } from '../../../src/openstack/keystone-projects.ts'
 import { revokeToken } from '../../../src/openstack/keystone-revoke.ts'
 import { listClusters } from '../../../src/openstack/magnum-api/clusters.ts'
 import { refusal, refusalError } from './exchanges.ts'
@@ -123,6 +124,30 @@ describe.runIf(cloud.there)('isValid', () => {
     const { token } = await session.identity()
     expect(await isValid(endpoint, token, signal)).toBe(true)
     expect(await isValid(endpoint, 'not-a-token', signal)).toBe(false)
+  })
+})
+
+describe.runIf(cloud.there)('projectsNamed', () => {
+  it.runIf(cloud.has('admin'))(
+    'tells an administrator the project of a name, and none of a name that nobody has',
+    async () => {
+      const { session, endpoint } = await keystone('admin')
+      const { token } = await session.identity()
+      const { project } = await (await cloud.as('user')).session.identity()
+      const name = project?.name ?? ''
+      const [found, ...more] = await projectsNamed(endpoint, token, name, signal)
+      expect([found?.id, found?.name, more]).toEqual([project?.id, name, []])
+      expect(await projectsNamed(endpoint, token, 'no-such-project', signal)).toEqual([])
+    },
+  )
+
+  it('is refused to others with 403', async () => {
+    const { session, endpoint } = await keystone('user')
+    const { token } = await session.identity()
+    expect(await refusal(projectsNamed(endpoint, token, 'admin', signal))).toEqual([
+      403,
+      'You are not authorized to perform the requested action: identity:list_projects.',
+    ])
   })
 })
 

@@ -1,0 +1,37 @@
+/** `--project`: clusters have the id of their project alone, and people know its name. */
+import { CoeError, conflict, notFound, usage } from '../core/errors.ts'
+import type { MagnumContext } from './magnum-context.ts'
+
+/** Keystone's ids: hex digits, with dashes where an older release made them. */
+const isId = (ref: string): boolean => /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ref)
+
+const byId = 'name it by its id: --project ID'
+
+export async function projectId({ session }: MagnumContext, ref: string): Promise<string> {
+  if (isId(ref)) return ref
+  if (['none', 'admin_token', 'token_endpoint'].includes(session.authType)) {
+    throw usage(`auth type ${session.authType} asks no Keystone which project is called "${ref}"`, { hint: byId })
+  }
+  const { project } = await session.identity()
+  if (project && (ref === project.id || ref === project.name)) return project.id
+  const found = await session.projectsNamed(ref).catch((error: unknown) => {
+    if (!(error instanceof CoeError) || error.outcome !== 'denied') throw error
+    throw new CoeError('denied', `which project is called "${ref}" may not be seen: ${error.message}`, {
+      hint: byId,
+      cause: error,
+      details: error.details,
+    })
+  })
+  const [only] = found
+  if (!only) {
+    const own = project ? `; the token is for ${project.name}` : ''
+    throw notFound(`there is no project "${ref}" in cloud "${session.cloud.name}"${own}`, {
+      hint: '"openstack project list" has their names and ids',
+    })
+  }
+  if (found.length === 1) return only.id
+  throw conflict(`"${ref}" is the name of ${found.length} projects in cloud "${session.cloud.name}"`, {
+    hint: `name it by its id: ${found.map(p => `${p.id} (domain ${p.domain_id ?? '?'})`).join(', ')}`,
+    details: { candidates: found.map(p => p.id) },
+  })
+}
