@@ -93,17 +93,24 @@ function home(): string | undefined {
 }
 
 function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
+  let closed = false
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // nobody listens any more: what is being done goes on, and the exit code tells how it ended
-    if (stream === process.stderr) return
-    // `coe … | head`: the reader has what it wanted
-    if (error.code === 'EPIPE') process.exit(exitCodes.ok)
+    // `coe … | head`: nobody listens any more; what is being done goes on, and the exit code tells how it ended
+    if (stream === process.stderr || error.code === 'EPIPE' || error.code === 'ECONNRESET') {
+      closed = true
+      return
+    }
     process.stderr.write(`coe: cannot write the result: ${error.message.replace(/, write$/, '')}\n`)
     process.exit(exitCodes.failed)
   })
   return {
-    write: text => void stream.write(text),
+    write(text) {
+      if (!closed) stream.write(text)
+    },
     isTTY: stream.isTTY === true,
+    get closed() {
+      return closed
+    },
     get columns() {
       const asked = Number(env.COLUMNS)
       // a terminal that was never given a size says 0

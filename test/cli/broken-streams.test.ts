@@ -3,20 +3,32 @@ import { spawn } from 'node:child_process'
 import { existsSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { startCloud } from '../support/cloud.ts'
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const env = { PATH: '/usr/bin:/bin', HOME: '/nowhere', NODE_DISABLE_COMPILE_CACHE: '1' }
 
-async function coe(line: string, { stdout = 'pipe' as 'pipe' | number, deaf = false }) {
+interface Ends {
+  stdout?: 'pipe' | number
+  /** Nobody reads its stderr. */
+  deaf?: boolean
+  /** Nobody reads its stdout. */
+  gone?: boolean
+  more?: Record<string, string>
+}
+
+async function coe(line: string, { stdout = 'pipe', deaf = false, gone = false, more = {} }: Ends) {
   const child = spawn(process.execPath, [file('bin/coe.js'), ...line.split(' ')], {
-    env,
+    env: { ...env, ...more },
     stdio: ['ignore', stdout, 'pipe'],
   })
   let out = ''
   let err = ''
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
+  if (gone) child.stdout?.destroy()
+  else
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
   if (deaf) child.stderr?.destroy()
   else
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -37,5 +49,24 @@ describe.skipIf(!existsSync(file('dist/launch.cjs')))('a stream that takes no mo
     const nobody = 'http://127.0.0.1:1/v3'
     const line = `cluster list --debug --os-auth-url ${nobody} --os-username a --os-password b --os-project-name c`
     expect(await coe(line, { deaf: true })).toMatchObject({ code: 1 })
+  })
+
+  it('whoever closes stdout, as "head" does, ends no change half done: all is tried, and the exit code is true', async () => {
+    const cloud = await startCloud({ clusters: 2 })
+    const { HOME: _, ...more } = cloud.env
+    const done = await coe('cluster delete cluster1 nosuch cluster2', { gone: true, more })
+    const deleted = cloud.sandbox.log.all().filter(e => e.method === 'DELETE')
+    const read = await coe('cluster list', { gone: true, more })
+    await cloud.close()
+    expect(done.err).toContain('coe: no cluster "nosuch"')
+    expect([done.code, deleted.length]).toEqual([6, 2])
+    expect([read.code, read.err]).toEqual([0, ''])
+  })
+
+  it('a watch ends with its reader', async () => {
+    const cloud = await startCloud({ clusters: 1, speed: 1 })
+    const { HOME: _, ...more } = cloud.env
+    expect((await coe('cluster list --watch --interval 1s', { gone: true, more })).code).toBe(0)
+    await cloud.close()
   })
 })

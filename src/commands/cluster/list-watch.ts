@@ -19,12 +19,12 @@ export interface WatchOptions {
   intervalMs: number
 }
 
-/** Only Ctrl-C ends it, or a server that stays away. */
+/** Ctrl-C ends it, a server that stays away, or a reader (`| head`) that has gone. */
 export async function watchClusters(
   context: Context,
   look: () => Promise<Cluster[]>,
   { shape, intervalMs }: WatchOptions,
-): Promise<never> {
+): Promise<undefined> {
   const { format } = context.chosen
   if (format !== undefined && format !== 'table' && format !== 'wide') {
     throw usage('--watch prints a table, or lines of its own', { hint: 'leave out -f' })
@@ -32,14 +32,18 @@ export async function watchClusters(
   if (intervalMs < leastMs) throw usage('--interval: less than a second is too often')
   const show = context.streams.stdout.isTTY ? drawer(context, shape, intervalMs) : teller(context)
   const { clock } = context.world
-  const round = async (): Promise<undefined> => show(await look())
-  return await poll<never>(patient<never>(round, { clock, onTrouble: e => context.warn(e.message) }), {
+  const round = async (): Promise<true | undefined> => {
+    if (context.streams.stdout.closed) return true
+    return show(await look())
+  }
+  await poll(patient(round, { clock, onTrouble: e => context.warn(e.message) }), {
     clock,
     signal: context.signal,
     intervalMs,
     maxIntervalMs: intervalMs,
     what: 'changes',
   })
+  return undefined
 }
 
 function drawer(context: Context, shape: WatchOptions['shape'], intervalMs: number) {
