@@ -1,10 +1,10 @@
 /** All commands, with the options that drivers add to them: they are data, so help and completion know them as well. */
-import type { AnyCommand, OptionSpec } from './cli/spec.ts'
+import { type AnyCommand, type OptionSpec, ValueProblem } from './cli/spec.ts'
 import type { Entry, Registry } from './cli/tree.ts'
 import { choice, flag, text, texts } from './cli/values.ts'
 import { engineKey } from './commands/federation/engine-options.ts'
 import { registry as own } from './commands/registry.ts'
-import type { DriverOption } from './model/driver-option.ts'
+import { type DriverOption, fits } from './model/driver-option.ts'
 
 const verbs = ['create', 'join', 'unjoin', 'delete', 'images'] as const
 
@@ -42,5 +42,11 @@ function specOf(option: DriverOption, driver: string): OptionSpec {
   }
   if (type === 'flag') return flag(name, doc, extra)
   if (type === 'choice') return choice(name, choices, doc, extra)
-  return many ? texts(name, value, doc, extra) : text(name, value, doc, extra)
+  const spec: OptionSpec = many ? texts(name, value, doc, extra) : text(name, value, doc, extra)
+  return { ...spec, parse: given => spec.parse(given.map(one => fitting(one, option))) }
+}
+
+function fitting(given: string, option: DriverOption): string {
+  if (fits(given, option)) return given
+  throw new ValueProblem(`"${given}" is not ${option.value ?? option.pattern}`)
 }

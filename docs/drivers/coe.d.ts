@@ -254,6 +254,8 @@ export interface DriverOption {
   choices?: readonly string[]
   /** In help: `NAME`, `SIZE`. */
   value?: string
+  /** A regular expression that the whole of a value must match; told of by `value`. */
+  pattern?: string
   /** May be given several times. */
   many?: boolean
   doc: string

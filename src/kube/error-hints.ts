@@ -20,6 +20,8 @@ export function hintFor({ code, reason, message, right, conflicts }: Refusal): s
   }
   if (/exceeded quota/.test(message)) return 'a ResourceQuota of the namespace is used up: raise it, or free something'
   if (/violates PodSecurity/.test(message)) return 'the Pod Security level of the namespace is too strict for this pod'
+  if (/provided port is not in the valid range/.test(message))
+    return 'take a port of that range, or none: then a free one is found'
   if (/is being terminated|being deleted/.test(message))
     return 'it is being deleted: wait until it is gone, then run this again'
   if (/failed calling webhook/.test(message)) {

@@ -7,6 +7,8 @@ export interface DriverOption {
   choices?: readonly string[]
   /** In help: `NAME`, `SIZE`. */
   value?: string
+  /** A regular expression that the whole of a value must match; told of by `value`. */
+  pattern?: string
   /** May be given several times. */
   many?: boolean
   doc: string
@@ -17,3 +19,6 @@ export interface DriverOption {
   /** It says how to do it, not what is to be: no record keeps it. */
   passing?: boolean
 }
+
+export const fits = (value: string, { pattern }: Pick<DriverOption, 'pattern'>): boolean =>
+  pattern === undefined || new RegExp(`^(?:${pattern})$`).test(value)

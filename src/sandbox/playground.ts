@@ -5,7 +5,7 @@ import { definitionArchive } from './karmada/definition-archive.ts'
 import type { KubeCluster } from './kube/cluster.ts'
 import { type KubeSandbox, startKubeSandbox } from './kube/start.ts'
 import type { ApiServers } from './openstack/magnum/context.ts'
-import { startSandbox } from './start.ts'
+import { type Sandbox, startSandbox } from './start.ts'
 
 export interface PlaygroundOptions {
   /** Where its files go; made if it is not there. */
@@ -57,17 +57,32 @@ export function apiServersIn(kube: KubeSandbox): ApiServers {
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const { folder } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const kube = await startKubeSandbox({
-    members: options.members,
-    loadBalancer: true,
-    latencyMs: options.latency,
-  })
-  const cloud = await startSandbox({
-    clusters: options.clusters,
-    federation: options.federation,
-    speed: options.speed,
-    apiServers: apiServersIn(kube),
-  })
+  const started: { close(): Promise<void> }[] = []
+  const close = async () => {
+    await Promise.all(started.map(half => half.close()))
+  }
+  try {
+    const kube = await startKubeSandbox({
+      members: options.members,
+      loadBalancer: true,
+      latencyMs: options.latency,
+    })
+    started.push(kube)
+    const cloud = await startSandbox({
+      clusters: options.clusters,
+      federation: options.federation,
+      speed: options.speed,
+      apiServers: apiServersIn(kube),
+    })
+    started.push(cloud)
+    return { env: await environment(folder, kube, cloud), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function environment(folder: string, kube: KubeSandbox, cloud: Sandbox): Promise<Record<string, string>> {
   const caFile = join(folder, 'ca.pem')
   const cloudsFile = join(folder, 'clouds.yaml')
   const kubeconfig = join(folder, 'kubeconfig')
@@ -82,19 +97,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     writeFile(kubeconfig, kube.kubeconfig, secret),
   ])
   return {
-    env: {
-      OS_CLIENT_CONFIG_FILE: cloudsFile,
-      OS_CLOUD: 'sandbox',
-      KUBECONFIG: kubeconfig,
-      COE_CONFIG_DIR: join(folder, 'config'),
-      COE_CACHE_DIR: join(folder, 'cache'),
-      COE_STATE_DIR: join(folder, 'state'),
-      COE_ASSETS: assets,
-      COE_CRDS_DIGEST: definitions.digest,
-      COE_SANDBOX: folder,
-    },
-    async close() {
-      await Promise.all([cloud.close(), kube.close()])
-    },
+    OS_CLIENT_CONFIG_FILE: cloudsFile,
+    OS_CLOUD: 'sandbox',
+    KUBECONFIG: kubeconfig,
+    COE_CONFIG_DIR: join(folder, 'config'),
+    COE_CACHE_DIR: join(folder, 'cache'),
+    COE_STATE_DIR: join(folder, 'state'),
+    COE_ASSETS: assets,
+    COE_CRDS_DIGEST: definitions.digest,
+    COE_SANDBOX: folder,
   }
 }

@@ -25,6 +25,8 @@ export interface Run {
   save(changes: Partial<FederationRecord>): Promise<void>
   /** The record goes away with its namespace: its end is not written. */
   recordIsGone(): void
+  /** Nothing was changed, and nothing will be: the record is to be as if this had not begun. */
+  refused(): void
 }
 
 /**
@@ -67,6 +69,7 @@ export async function changing<T>(
     let record: FederationRecord = found.version === undefined ? await read() : found
     let stale = false
     let gone = false
+    let untouched = false
     const now = () => new Date(room.world.clock.now()).toISOString()
     const save = async (changes: Partial<FederationRecord>, signal?: AbortSignal) => {
       record = await writeRecord(host, { ...record, ...changes, updatedAt: now() }, lock.runId, signal)
@@ -91,13 +94,11 @@ export async function changing<T>(
       await begin()
     }
     tell('started')
-    const finish = async (problem?: string, unfinished?: string, limit?: AbortSignal) => {
-      // what was left unfinished has no end to tell of
-      if (unfinished === undefined) tell(problem === undefined ? 'done' : 'failed', problem)
-      await Promise.race([Promise.all(told), ...(limit ? [once(limit, 'abort')] : [])])
+    const close = async (error?: string, unfinished?: string, limit?: AbortSignal) => {
       if (gone) return
-      const end = { at: now(), error: problem, unfinished }
-      await save({ history: ended(record.history, lock.runId, end) }, limit)
+      const own = lock.runId
+      const end = () => ended(record.history, own, { at: now(), error, unfinished })
+      await save({ history: untouched ? record.history.filter(e => e.run !== own) : end() }, limit)
     }
     try {
       const { value, problem, unfinished } = await work({
@@ -108,13 +109,22 @@ export async function changing<T>(
         recordIsGone() {
           gone = true
         },
+        refused() {
+          untouched = true
+        },
       })
-      await finish(problem, unfinished)
+      await close(problem, unfinished)
+      // only now: had it not come into the record, it would have failed. What was left unfinished has no end to tell of
+      if (unfinished === undefined) tell(problem === undefined ? 'done' : 'failed', problem)
+      await Promise.all(told)
       return value
     } catch (error) {
       // who has lost the lock writes nothing any more; after Ctrl-C it is still ours
       if (!lock.signal.aborted || op.signal.aborted) {
-        await finish(reasonOf(error), undefined, AbortSignal.timeout(lastWordsMs)).catch(() => {})
+        const limit = AbortSignal.timeout(lastWordsMs)
+        tell('failed', reasonOf(error))
+        await Promise.race([Promise.all(told), once(limit, 'abort')])
+        await close(reasonOf(error), undefined, limit).catch(() => {})
       }
       throw error
     }

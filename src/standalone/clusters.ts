@@ -7,6 +7,7 @@ import type { ClusterQuery, Clusters } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import { clusterAccess } from './cluster-access.ts'
 import { clusterOf, describeContext } from './describe-context.ts'
+import { page } from './page.ts'
 import { probeCluster, unreached } from './probe-cluster.ts'
 import { findAccess, noContexts, parted } from './references.ts'
 import type { Standalone } from './room.ts'
@@ -69,15 +70,6 @@ async function listContexts(room: Standalone, config: Kubeconfig, query: Cluster
   const clusters = contexts.map(context => clusterOf(config, context))
   if (!query.probe) return page(clusters, query)
   return page(await mapLimit(clusters, atOnce, one => probed(room, one, () => room.probe(one.name))), query)
-}
-
-/** Servers do this elsewhere; here there is none. */
-function page(clusters: Cluster[], { sortKey, sortDir, marker, limit }: ClusterQuery): Cluster[] {
-  const value = (cluster: Cluster) => String(cluster[sortKey ?? ''] ?? '')
-  const sorted = sortKey === undefined ? clusters : clusters.toSorted((a, b) => (value(a) < value(b) ? -1 : 1))
-  if (sortDir === 'desc') sorted.reverse()
-  const start = marker === undefined ? 0 : sorted.findIndex(c => c.uuid === marker || c.name === marker) + 1
-  return sorted.slice(start, limit === undefined ? undefined : start + limit)
 }
 
 async function probed(room: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {

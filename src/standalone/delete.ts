@@ -1,6 +1,6 @@
 /** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
 import { mapLimit, settle } from '../core/concurrency.ts'
-import { conflict, failed } from '../core/errors.ts'
+import { type CoeError, conflict, failed } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { waitGone } from '../kube/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace } from '../model/backend.ts'
@@ -11,7 +11,7 @@ import { changing } from './change.ts'
 import { findFederation, type Located } from './find.ts'
 import { giveBack, wasAdopted } from './ground.ts'
 import { forget } from './local-index.ts'
-import { listMembers } from './member-record.ts'
+import { listMembers, type MemberRecord } from './member-record.ts'
 import { namespaceRef, uuidLabel } from './names.ts'
 import { createRecord, recordRef } from './record.ts'
 import { lackingRights, ownRights } from './rights.ts'
@@ -37,12 +37,7 @@ export async function deleteFederation(
   const located = await findFederation(room, ref, place)
   const { record, host } = located
   const members = await listMembers(host, record, room.signal)
-  if (members.length > 0 && !how.unjoin) {
-    const names = members.map(m => shellWord(m.name)).join(' ')
-    throw conflict(`federation "${record.name}" has members: ${members.map(m => m.name).join(', ')}`, {
-      hint: `take them out first: coe --standalone federation unjoin ${record.name} ${names}; or delete with --unjoin`,
-    })
-  }
+  if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
   const federation = federationOf(record, members, false)
   const again = againLine(located, how)
   const { federations: driver } = await driverOf(room, located)
@@ -62,14 +57,27 @@ export async function deleteFederation(
   return changing(room, located, { verb: 'delete' }, op, async run => {
     const { signal } = run.lock
     const site = siteOf(located, signal)
+    // whoever had the lock before may have let clusters join
+    const present = run.stale ? await listMembers(host, record, signal) : members
+    if (present.length > 0 && !how.unjoin) {
+      run.refused()
+      throw hasMembers(record.name, present)
+    }
     const unjoining = { room, located, driver, op, how: {}, again, site }
-    await leaving(members, member => unjoinOne(unjoining, member, run))
+    await leaving(present, member => unjoinOne(unjoining, member, run))
     const plan = await driver.remove(site, options)
     await runRemoval(plan, { op: { ...op, wait: true }, clock: room.world.clock, signal })
     const told = await removeWaysIn(room, run.record())
     await removeGround(room, located, how.keepData ?? false, op, run)
     await forget(room, record.uuid)
     return { value: { result: 'deleted', federation, told } }
+  })
+}
+
+function hasMembers(federation: string, members: readonly MemberRecord[]): CoeError {
+  const names = members.map(m => shellWord(m.name)).join(' ')
+  return conflict(`federation "${federation}" has members: ${members.map(m => m.name).join(', ')}`, {
+    hint: `take them out first: coe --standalone federation unjoin ${federation} ${names}; or delete with --unjoin`,
   })
 }
 

@@ -11,6 +11,7 @@ import { joinMembers } from './join.ts'
 import { listFederations } from './list.ts'
 import { remember } from './local-index.ts'
 import { listMembers } from './member-record.ts'
+import { page } from './page.ts'
 import { withRecorded } from './recorded-members.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, siteOf } from './site.ts'
@@ -20,7 +21,7 @@ import { federationOf, isWorkedOn } from './view.ts'
 export function standaloneFederations(room: Standalone, place: FederationPlace = {}): Federations {
   return {
     at: where => standaloneFederations(room, where),
-    list: async query => (await listFederations(room, place, query)).slice(0, query.limit),
+    list: async query => page(await listFederations(room, place, query), query),
     async get(ref) {
       const located = await findFederation(room, ref, place)
       const [members, working] = await together([

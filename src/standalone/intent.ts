@@ -6,6 +6,7 @@ import { CoeError, conflict, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
 import type { FederationPlace, FederationRequest } from '../model/backend.ts'
+import { fits } from '../model/driver-option.ts'
 import { listRecords } from './find.ts'
 import { checkFederationName, checkNamespace, defaultNamespace, federationLabel } from './names.ts'
 import { type FederationRecord, readRecord } from './record.ts'
@@ -137,6 +138,9 @@ function sorted(driver: Engine, { engine }: FederationRequest): { kept: Options;
     const wrong = (reason: string) => engine?.wrong?.(option, reason, [...byName.keys()]) ?? usage(reason)
     if (!spec) throw wrong(`driver ${driver.name} has no option --${option}`)
     if (Array.isArray(value) && !spec.many) throw wrong(`--${option} has one value`)
+    for (const one of [value].flat()) {
+      if (!fits(String(one), spec)) throw wrong(`--${option} is ${spec.value ?? spec.pattern}, not "${one}"`)
+    }
     if (spec.type === 'flag' && !/^(true|false)$/.test(String(value))) throw wrong(`--${option} is true or false`)
   }
   const part = (passing: boolean) =>

@@ -16,7 +16,7 @@ import { checkMemberName, suggestedName } from './names.ts'
 import { type FoundCluster, findCluster } from './references.ts'
 import { lackingRights, markRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
-import { driverOf, heed, plannedOf, siteOf } from './site.ts'
+import { driverOf, heed, placeWords, plannedOf, siteOf } from './site.ts'
 
 /** One cluster of the line, as far as it is known before anything is done. */
 interface Candidate {
@@ -58,7 +58,8 @@ export async function joinMembers(
   refuseUnfinished(located)
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
-  const again = `coe --standalone federation join ${record.name} ${how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')}`
+  const words = how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')
+  const again = `coe --standalone federation join ${[record.name, words, ...placeWords(place)].join(' ')}`
   const site = siteOf(located, op.signal)
   const joint: Joint = { room, located, driver, op, how, again, refusals: new Set(), site }
   const members = await listMembers(host, record, room.signal)

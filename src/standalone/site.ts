@@ -1,7 +1,9 @@
 /** What a driver is told of a federation, and the lines that go on with it. */
 import { CoeError, type Outcome } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { FederationSite, Finding } from '../drivers/driver-api.ts'
 import { refOf, refText } from '../kube/object.ts'
+import type { FederationPlace } from '../model/backend.ts'
 import type { Planned } from '../model/planned.ts'
 import type { PlanView } from '../plan/dry-run.ts'
 import type { Located } from './find.ts'
@@ -46,6 +48,12 @@ function outcomeOf(errors: readonly Finding[]): Outcome {
   if (errors.every(e => conflicts.has(e.id))) return 'conflict'
   return 'failed'
 }
+
+/** Where it was said to be, for a line that goes on: without, another federation of that name might be found. */
+export const placeWords = ({ host, namespace }: FederationPlace): string[] => [
+  ...(host === undefined ? [] : [`--host ${shellWord(host)}`]),
+  ...(namespace === undefined ? [] : [`--namespace ${shellWord(namespace)}`]),
+]
 
 /** Each step of a plan, as lines that any mode has. */
 export const plannedOf = (view: PlanView): Planned[] =>

@@ -11,12 +11,12 @@ import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
-import { aboutText } from './history.ts'
+import { aboutText, type HistoryEntry } from './history.ts'
 import { reportFor } from './join.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
 import { findAccess, findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
-import { driverOf, plannedOf, siteOf } from './site.ts'
+import { driverOf, placeWords, plannedOf, siteOf } from './site.ts'
 
 interface Parting {
   room: Standalone
@@ -44,16 +44,41 @@ export async function unjoinMembers(
   const located = await findFederation(room, ref, place)
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
-  const again = `coe --standalone federation unjoin ${record.name} ${clusters.map(shellWord).join(' ')}`
+  const again = `coe --standalone federation unjoin ${record.name} ${wordsAgain(clusters, place, how)}`
   const parting: Parting = { room, located, driver, op, how, again }
   const members = await listMembers(host, record, room.signal)
-  if (op.dryRun) return each(clusters, async given => planOne(parting, await memberOf(room, given, members)))
-  return changing(room, located, { verb: 'unjoin', about: aboutText(clusters) }, op, async run => {
-    const here = { ...parting, site: siteOf(located, run.lock.signal) }
-    const value = await each(clusters, async given => unjoinOne(here, await memberOf(room, given, members), run))
-    run.lock.signal.throwIfAborted()
-    return { value, problem: value.find(v => v.error)?.error?.message }
+  const given = [...new Set(clusters)]
+  const find = (list: readonly MemberRecord[], history: readonly HistoryEntry[]) =>
+    mapLimit(given, atOnce, one => target(room, one, list, history))
+  const targets = await find(members, record.history)
+  if (op.dryRun) return each(targets, member => planOne(parting, member))
+  // a name that means nothing has changed nothing: no lock for it, and no mark on the federation
+  const meant = targets.flatMap(one => ('error' in one ? [] : one.given))
+  if (meant.length === 0) return each(targets, async () => ({ result: 'failed' }))
+  return changing(room, located, { verb: 'unjoin', about: aboutText(meant) }, op, async run => {
+    const { signal, runId } = run.lock
+    const here = { ...parting, site: siteOf(located, signal) }
+    const before = run.record().history.filter(entry => entry.run !== runId)
+    // whoever had the lock before may have let clusters join, or taken these out
+    const now = run.stale ? await find(await listMembers(host, record, signal), before) : targets
+    const value = await each(now, member => unjoinOne(here, member, run))
+    signal.throwIfAborted()
+    const unmeant = new Set<unknown>(now.flatMap(one => ('error' in one ? [one.error] : [])))
+    return { value, problem: value.find(v => v.error && !unmeant.has(v.error))?.error?.message }
   })
+}
+
+/** What is not said again would be done otherwise: workloads would stay that were to go. */
+function wordsAgain(clusters: readonly string[], place: FederationPlace, how: Unjoining): string {
+  const { workloads, force, clusterContext } = how
+  return [
+    ...clusters.map(shellWord),
+    ...(workloads === undefined ? [] : [`--workloads ${workloads}`]),
+    ...(clusterContext === undefined ? [] : [`--cluster-context ${shellWord(clusterContext)}`]),
+    ...(force ? ['--force'] : []),
+    ...(force || workloads === 'delete' ? ['--yes'] : []),
+    ...placeWords(place),
+  ].join(' ')
 }
 
 /** Names alone, and of those that are members. */
@@ -68,25 +93,55 @@ export async function memberHoldings(
   const members = await listMembers(located.host, located.record, room.signal)
   const site = siteOf(located, room.signal)
   const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
-    const member = await memberOf(room, given, members)
+    const member = await memberOf(room, given, members, located.record.history)
     return member && { member: member.name, ...(await driver.holdings(site, member.name)) }
   })
   return found.filter(holdings => holdings !== undefined)
 }
 
-const each = (clusters: readonly string[], work: (given: string) => Promise<Outcome>): Promise<MemberOutcome[]> =>
-  mapLimit([...new Set(clusters)], atOnce, async cluster => {
-    const end = await settle(work(cluster))
+/** One word of the line. No member: the cluster is in no need of leaving. */
+type Target = { given: string; member: MemberRecord | undefined } | { given: string; error: CoeError }
+
+async function target(
+  room: Standalone,
+  given: string,
+  members: readonly MemberRecord[],
+  history: readonly HistoryEntry[],
+): Promise<Target> {
+  const found = await settle(memberOf(room, given, members, history))
+  if (found.ok) return { given, member: found.value }
+  if (found.error instanceof CoeError) return { given, error: found.error }
+  throw found.error
+}
+
+/** Two words may mean one member, which leaves once. */
+async function each(
+  targets: readonly Target[],
+  work: (member: MemberRecord | undefined) => Promise<Outcome>,
+): Promise<MemberOutcome[]> {
+  const leaving = new Map<string, Promise<Outcome>>()
+  const once = (member: MemberRecord | undefined): Promise<Outcome> => {
+    const begun = member && leaving.get(member.name)
+    const outcome = begun ?? work(member)
+    if (member) leaving.set(member.name, outcome)
+    return outcome
+  }
+  return mapLimit(targets, atOnce, async one => {
+    const cluster = one.given
+    if ('error' in one) return { cluster, result: 'failed', error: one.error }
+    const end = await settle(once(one.member))
     if (end.ok) return { cluster, ...end.value }
     if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
     throw end.error
   })
+}
 
 /** By its name in the federation first: that is fixed, and contexts are not. Undefined: a cluster that is no member. */
 async function memberOf(
   room: Standalone,
   given: string,
   members: readonly MemberRecord[],
+  history: readonly HistoryEntry[],
 ): Promise<MemberRecord | undefined> {
   const plain = given.replace(/^kube:/, '')
   const named =
@@ -98,6 +153,8 @@ async function memberOf(
   if (found.ok) return members.find(m => m.uid === found.value.uid)
   const missing = found.error instanceof CoeError && found.error.outcome === 'notFound'
   if (!missing) throw found.error
+  // it was one, by a name that only the federation knew, and a run before this one has taken it out
+  if (history.some(({ verb, about = '' }) => verb === 'unjoin' && about.split(', ').includes(given))) return undefined
   throw notFound(`there is neither a member nor a context "${given}"`, {
     hint: members.length ? `members: ${members.map(m => m.name).join(', ')}` : 'the federation has no members',
   })

@@ -191,6 +191,18 @@ describe('what shows only on the way', () => {
     expect(again).toMatchObject({ code: 0 })
   })
 
+  it('a node port that the host does not give: its range, how to go on, and a warning before', async () => {
+    const r = await lab.run('federation create ports --host host --expose nodeport --api-port 22000')
+    expectClear({ ...r, out: '' }, 1, [
+      /warning: node ports are usually from 30000 to 32767/,
+      /22000: provided port is not in the valid range/,
+      /take a port of that range, or none/,
+    ])
+    const again = await lab.run(['federation', 'create', 'ports', '--host', 'host', '--api-port', ''])
+    expect(again).toMatchObject({ code: 0 })
+    expect((await lab.run('federation delete ports --yes')).code).toBe(0)
+  })
+
   it('rights that end halfway: which one, on what; and with them again it goes on', async () => {
     const admin = await connectAdmin(lab.sandbox.host)
     const token = lab.sandbox.host.staticToken('bob')

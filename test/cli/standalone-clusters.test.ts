@@ -70,6 +70,10 @@ describe('cluster list', () => {
       'c3',
     ])
     expect((await json('cluster list --marker host')).map((c: Yaml) => c.name)).toEqual(['c2', 'c3'])
+    const lost = await lab.run('cluster list --marker c9')
+    expect([lost.code, lost.out, lost.err]).toEqual([3, '', expect.stringContaining('there is no "c9"')])
+    const odd = await lab.run('cluster list --sort-key nam')
+    expect([odd.code, odd.err]).toEqual([2, expect.stringContaining('did you mean "name"')])
     expect(asked()).toBe(0)
   })
 

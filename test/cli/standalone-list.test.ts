@@ -59,6 +59,15 @@ it('--all-contexts asks every one', async () => {
   expect([r.code, r.names, r.err]).toEqual([0, ['on-c2', 'on-host'], ''])
 })
 
+it('lists a part, in another order', async () => {
+  expect((await list('--all-contexts --sort-key name --sort-dir desc')).names).toEqual(['on-host', 'on-c2'])
+  expect((await list('--all-contexts --marker on-c2')).names).toEqual(['on-host'])
+  expect((await list('--all-contexts --limit 1')).names).toEqual(['on-c2'])
+  expect(await list('--all-contexts --marker nofed')).toMatchObject({ code: 3, names: [] })
+  const odd = await list('--all-contexts --sort-key stats')
+  expect([odd.code, odd.err]).toEqual([2, expect.stringContaining('did you mean "status"')])
+})
+
 it('asks the hosts that are noted, whatever the current context is', async () => {
   await forget()
   expect((await lab.run('federation kubeconfig on-host --host host --merge')).code).toBe(0)

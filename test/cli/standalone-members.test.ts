@@ -119,6 +119,36 @@ describe('what is said of a member', () => {
     expect(lab.objects().c3).toEqual(lab.before.c3)
   })
 
+  it('a run that was stopped says again what is to become of its workloads, and where the federation is', async () => {
+    expect((await lab.run(`federation join old c3 --cluster-name west ${there}`)).code).toBe(0)
+    const late = { agent: /^coe/, method: 'DELETE', path: /\/clusters\/west/ }
+    lab.sandbox.faults.order({ ...late, effect: { kind: 'answer', status: 403, body: {} } })
+    const r = await lab.run(`federation unjoin old west --workloads delete --yes ${there}`)
+    expect(r.code).toBe(1)
+    const [, again = ''] = /go on with: coe --standalone (.*)$/m.exec(r.err) ?? []
+    expect(again).toBe(`federation unjoin old west --workloads delete --yes ${there}`)
+    expect(await lab.run(again)).toMatchObject({ code: 0, out: 'Cluster west left federation old\n' })
+  })
+
+  it('that left goes on being no error, though nothing but the federation knew its name; what nobody knew is one', async () => {
+    const again = await lab.run(`federation unjoin old west ${there}`)
+    expect(again).toMatchObject({ code: 0, out: 'Cluster west is no member of federation old: unchanged\n' })
+    for (const _ of ['once', 'and not believed the second time']) {
+      const wrong = await lab.run(`federation unjoin old wets ${there}`)
+      expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('neither a member nor a context "wets"')])
+    }
+    // and is no failure of the federation's
+    expect((await lab.run(`federation show old ${there} -f value -c status`)).out).toBe('UPDATE_COMPLETE\n')
+  })
+
+  it('one that is named twice leaves once', async () => {
+    expect((await lab.run(`federation join old c3 --cluster-name west ${there}`)).code).toBe(0)
+    const r = await lab.run(`federation unjoin old west c3 kube:c3 ${there}`)
+    expect(r.code).toBe(0)
+    expect(r.out).toBe(['west', 'c3', 'kube:c3'].map(c => `Cluster ${c} left federation old\n`).join(''))
+    expect(await json(`federation members old ${there}`)).toEqual([])
+  })
+
   it('one that does not answer any more leaves by force, and what is left on it is told', async () => {
     expect((await lab.run(`federation join old c2 ${there}`)).code).toBe(0)
     const c2 = lab.sandbox.cluster('c2')

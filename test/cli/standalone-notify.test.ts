@@ -89,6 +89,17 @@ describe('a change', () => {
     expect((await lab.run('federation unjoin deaf c2')).code).toBe(0)
   })
 
+  it('whose end does not come into the record has failed, and is not told to be done', async () => {
+    heard.length = 0
+    const record = { agent: /^coe/, method: 'PUT', path: /configmaps\/coe-federation\b/ }
+    // its start, what it changes, its end
+    lab.sandbox.faults.order({ ...record, nth: 3, effect: { kind: 'answer', status: 403, body: {} } })
+    expect((await lab.run('federation update deaf --property team=api', { env })).code).toBe(1)
+    lab.sandbox.faults.clear()
+    expect(heard.map(h => h.type)).toEqual(['coe.federation.update.started', 'coe.federation.update.failed'])
+    expect((await lab.run('federation update deaf --property team=ops', { env })).code).toBe(0)
+  })
+
   it('that is refused beforehand leaves no mark: the federation stays well', async () => {
     expect((await lab.run('federation join deaf host')).code).toBe(2)
     expect((await lab.run('federation show deaf -f value -c status')).out).toBe('UPDATE_COMPLETE\n')

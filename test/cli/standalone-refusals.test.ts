@@ -38,9 +38,16 @@ const refused: [why: string, line: string, code: number, says: string][] = [
   ['an engine that it does not know', 'federation create a --host host --engine-version v0.1.0', 2, 'v1.18.2'],
   [
     'definitions that are others',
-    'federation create a --host host --expose nodeport --crds-digest sha256:0',
+    `federation create a --host host --expose nodeport --crds-digest sha256:${'0'.repeat(64)}`,
     1,
-    'sha256:0',
+    'sha256:000',
+  ],
+  ['a digest that is none', 'federation create a --host nowhere --crds-digest foo', 2, 'is not sha256:HEX'],
+  [
+    'a digest that is none, for a driver',
+    'federation create a --host host --driver-option crds-digest=foo',
+    2,
+    'sha256:HEX',
   ],
   ['a federation that is not there', 'federation show nofed', 3, 'asked: host, c2, c3'],
   ['one that is not on that host', 'federation show nofed --host c2', 3, 'on host "c2"'],
@@ -58,6 +65,12 @@ describe('refused, with a reason and nothing written', () => {
       expect(lab.objects()).toEqual(lab.before)
     })
   }
+
+  it('a digest in the environment that is none', async () => {
+    const r = await lab.run('federation create a --host host --expose nodeport', { env: { COE_CRDS_DIGEST: 'foo' } })
+    expect([r.code, r.err]).toEqual([2, expect.stringContaining('COE_CRDS_DIGEST must be sha256:HEX, not "foo"')])
+    expect(lab.objects()).toEqual(lab.before)
+  })
 
   it('a context of that name that is somebody else’s; another name will do', async () => {
     const had = await readFile(lab.kubeconfig, 'utf8')

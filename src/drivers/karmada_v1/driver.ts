@@ -1,7 +1,15 @@
 /** The driver: each action, put together from the files beside this one. */
-import { conflict } from '../../core/errors.ts'
+import { conflict, usage } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
-import type { Driver, DriverApi, FederationDriver, FederationSite, JoinRequest, UnjoinRequest } from '../driver-api.ts'
+import type {
+  Driver,
+  DriverApi,
+  FederationDriver,
+  FederationSite,
+  JoinRequest,
+  Options,
+  UnjoinRequest,
+} from '../driver-api.ts'
 import { adminAccess, grantedAccess } from './access.ts'
 import { createPlan } from './create.ts'
 import { findDefinitions } from './find-definitions.ts'
@@ -22,7 +30,7 @@ import { knowing, siteMemory } from './site-memory.ts'
 import type { Site } from './templates/site.ts'
 import { unjoinPlan } from './unjoin.ts'
 import { facts } from './version.ts'
-import { engineVersions } from './versions.ts'
+import { digestPattern, engineVersions } from './versions.ts'
 import { leftBehind, type MemberWay } from './withdraw.ts'
 import { holdingsOf, listWorks } from './works.ts'
 
@@ -72,7 +80,7 @@ function federations(coe: DriverApi): FederationDriver {
         named: options.crds === undefined ? undefined : String(options.crds),
         ...coe.folders,
         download: coe.download,
-        digest: String(options['crds-digest'] ?? coe.world.env.COE_CRDS_DIGEST ?? '') || undefined,
+        digest: expectedDigest(coe, options),
       })
       const { host, hostTitle, owner, name } = site
       const connect = (way: Parameters<DriverApi['connect']>[0], title: string) => coe.connect(way, { title })
@@ -149,6 +157,14 @@ function federations(coe: DriverApi): FederationDriver {
   }
 }
 
+function expectedDigest({ world }: DriverApi, options: Options): string | undefined {
+  const said = options['crds-digest']
+  if (said !== undefined) return String(said) || undefined
+  const digest = world.env.COE_CRDS_DIGEST ?? ''
+  if (new RegExp(`^${digestPattern}$`).test(digest)) return digest || undefined
+  throw usage(`COE_CRDS_DIGEST must be sha256:HEX, not "${digest}"`)
+}
+
 const membershipOf = (request: JoinRequest) => ({
   name: request.name,
   uid: request.uid,
@@ -173,7 +189,7 @@ async function unjoin(
   const way = force ? undefined : await wayTo(coe, federation, request, site.signal)
   if (!force && !way) {
     throw conflict(`the federation has no keys of "${name}" any more, and no other way to it is known`, {
-      hint: `name its context with --cluster-context, or leave what is on it: ${again} --force`,
+      hint: `name its context with --cluster-context, or leave what is on it: coe --standalone federation unjoin ${site.name} ${name} --force`,
     })
   }
   return unjoinPlan({

@@ -126,7 +126,7 @@ async function exposure(
         others[i]?.spec?.ports?.some(port => port.nodePort === settings.apiPort) &&
         item.metadata.namespace !== namespace,
     )
-    if (!holder) return []
+    if (!holder) return usualPort(settings.apiPort)
     const { namespace: place, name } = holder.metadata
     return error(
       'port',
@@ -140,6 +140,16 @@ async function exposure(
     'load-balancer',
     'the host shows no sign of a load balancer provider',
     'if it has none, --expose nodeport does without',
+  )
+}
+
+/** A host may have another range, and only the server knows: it tells when the Service is made. */
+function usualPort(port = 0): Finding[] {
+  if (port >= 30_000 && port <= 32_767) return []
+  return warning(
+    'port',
+    `node ports are usually from 30000 to 32767, and --api-port is ${port}: the host may refuse it`,
+    "--api-port with another takes that, --api-port '' a free one",
   )
 }
 

@@ -1,6 +1,6 @@
 /** What this driver is, as data: help, completion, records and `coe driver show` read it. */
 import type { DriverFacts, DriverOption } from '../driver-api.ts'
-import { defaultVersion, engineVersions } from './versions.ts'
+import { defaultVersion, digestPattern, engineVersions } from './versions.ts'
 
 const create = ['create', 'images'] as const
 
@@ -100,6 +100,7 @@ const options: readonly DriverOption[] = [
     name: 'crds-digest',
     type: 'text',
     value: 'sha256:HEX',
+    pattern: digestPattern,
     doc: 'digest of their content to expect in place of the one that comes with coe (or COE_CRDS_DIGEST): for definitions of your own',
     verbs: ['create'],
     passing: true,

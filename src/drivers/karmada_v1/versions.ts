@@ -12,6 +12,9 @@ export interface EngineVersion {
   definitions: string
 }
 
+/** What contentDigest() gives; empty where a script's variable is. */
+export const digestPattern = '(sha256:[0-9a-f]{64})?'
+
 export const engineVersions: readonly EngineVersion[] = [
   {
     version: 'v1.18.2',

@@ -67,6 +67,36 @@ it('lets two unjoin the same at once: one does it, the other finds it done', asy
   expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\n')
 })
 
+/** The second run has looked at the federation, and waits for the first to end. */
+async function meanwhile(line: string, other: string) {
+  lab.sandbox.faults.order({ agent: /^coe/, method: 'PATCH', effect: { kind: 'delay', ms: 1_500 } })
+  const begun = new Promise<void>(resolve => {
+    onRequest = method => method === 'PATCH' && resolve()
+  })
+  const first = lab.run(line, one)
+  await begun
+  onRequest = undefined
+  const second = await lab.run(other, another)
+  expect((await first).code).toBe(0)
+  expect(second.err).toContain('waiting for it to end')
+  return second
+}
+
+it('takes out what another run has let join while it waited', async () => {
+  const second = await meanwhile('federation join myfed c3', 'federation unjoin myfed c3')
+  expect([second.code, second.out]).toEqual([0, 'Cluster c3 left federation myfed\n'])
+  expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\n')
+})
+
+it('does not delete a federation that has got its first member while it waited, and leaves no mark on it', async () => {
+  expect((await lab.run('federation unjoin myfed c2')).code).toBe(0)
+  const second = await meanwhile('federation join myfed c2', 'federation delete myfed --yes')
+  expect([second.code, second.out]).toEqual([5, ''])
+  expect(second.err).toContain('coe: federation "myfed" has members: c2')
+  expect((await lab.run('federation show myfed -f value -c status')).out).toBe('UPDATE_COMPLETE\n')
+  expect((await lab.run('federation status myfed')).code).toBe(0)
+})
+
 it('waits no longer than it may, and says who holds the federation', async () => {
   lab.sandbox.faults.order({ agent: /^coe/, method: 'PATCH', effect: { kind: 'delay', ms: 3_000 } })
   const begun = new Promise<void>(resolve => {

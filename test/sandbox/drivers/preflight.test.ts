@@ -63,6 +63,13 @@ describe('a host', () => {
     )
   })
 
+  it('is asked for a port that few hosts give to a Service: a warning, and the host has the last word', async () => {
+    expect(await findings({ expose: 'nodeport', 'api-port': 22000 })).toEqual([
+      'warning port: node ports are usually from 30000 to 32767, and --api-port is 22000: the host may refuse it',
+    ])
+    expect(await findings({ expose: 'nodeport', 'api-port': 32767 })).toEqual([])
+  })
+
   it('whose port belongs to another Service is refused with its name', async () => {
     await host.apply(namespaceObject('shop'))
     await host.apply({
