@@ -1,6 +1,7 @@
 /**
- * Runs `work` over `items`, at most `limit` at a time; results in the items' order. The first rejection rejects, and nothing more is
- * begun after it: who hears that a change failed must not see it go on.
+ * Runs `work` over `items`, at most `limit` at a time; results in the items' order. After a rejection nothing more is begun, and
+ * what is under way ends first: who hears that a change failed must not see it go on. Of several rejections the first in
+ * order is told, so that the same trouble reads the same each time.
  */
 export async function mapLimit<T, R>(
   items: readonly T[],
@@ -8,6 +9,7 @@ export async function mapLimit<T, R>(
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length)
+  let failed: { index: number; error: unknown } | undefined
   let next = 0
   const worker = async () => {
     while (next < items.length) {
@@ -16,11 +18,12 @@ export async function mapLimit<T, R>(
         results[index] = await work(items[index] as T, index)
       } catch (error) {
         next = items.length
-        throw error
+        if (!failed || index < failed.index) failed = { index, error }
       }
     }
   }
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  if (failed) throw (failed as { error: unknown }).error
   return results
 }
 

@@ -13,6 +13,18 @@ it('work side by side begins nothing more once one of it has failed', async () =
   expect(begun).toEqual([1, 2])
 })
 
+it('of several that fail the first in order is told, whichever is faster, once nothing is under way any more', async () => {
+  let underWay = 0
+  const work = mapLimit([3, 9, 1], 3, async turns => {
+    underWay++
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    underWay--
+    throw new Error(`after ${turns}`)
+  })
+  await expect(work).rejects.toThrow('after 3')
+  expect(underWay).toBe(0)
+})
+
 it('results come in the order of the items, whoever is first', async () => {
   const slowest = async (turns: number) => {
     for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)

@@ -195,6 +195,19 @@ describe('a plan', () => {
 })
 
 describe('a plan that fails', () => {
+  test('in two places side by side tells the first in its order, whichever fails sooner', async () => {
+    const broken = (id: string, turns: number): Step<Outputs> => ({
+      id,
+      title: id,
+      async act() {
+        for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+        throw new Error(`${id} is broken`)
+      },
+    })
+    const { message } = await failureOf(run(planOf([broken('slow', 5), broken('fast', 1)])).result)
+    expect(message).toContain('slow is broken')
+  })
+
   test('says where and why, what stands, and the line to go on with; later steps are not begun', async () => {
     const ns = 'kp-fails'
     const broken: Step<Outputs>[] = [
