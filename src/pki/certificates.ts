@@ -84,7 +84,7 @@ function readIssuer({ certificate }: Issuer): { issuer: x.Node; issuerId: Buffer
   const [content] = x.children(x.decode(x.fromPem('CERTIFICATE', certificate)))
   const parts = x.children(content).filter(node => !x.isTagged(node, 0))
   const [, , , , subject, info] = parts
-  if (!subject || !info) throw new Error('the issuer’s certificate is incomplete')
+  if (!subject || !info) throw new Error("the issuer's certificate is incomplete")
   const list = parts.find(node => x.isTagged(node, 3))
   const own = list && readExtensions(x.children(list)[0]).get(extensionIds.subjectKeyIdentifier)
   return { issuer: subject, issuerId: own ? x.bytesOf(x.decode(own.value)) : x.keyIdentifier(info) }

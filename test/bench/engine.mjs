@@ -151,5 +151,5 @@ verification is in test/bench/purpose.mjs: who is asked, whose an object is, and
 ${budgetTable(budgets)}
 
 ${table(header, rows)}`
-  writeSection('engine', 'Beside the engine’s own tool', text)
+  writeSection('engine', "Beside the engine's own tool", text)
 }

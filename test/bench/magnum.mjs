@@ -119,7 +119,7 @@ function write(cases, server) {
       `${round(stock / list, 1)} times`,
       stock / list >= 5,
     ],
-    ['the same without the server’s share', '8 times faster', `${round(alone, 1)} times`, alone >= 8],
+    ["the same without the server's share", '8 times faster', `${round(alone, 1)} times`, alone >= 8],
     ['its memory', '0.6', round(memory, 2), memory <= 0.6],
     ['against `osc`', 'no slower', `${round(osc, 2)} of its time`, osc <= 1],
     [
@@ -130,7 +130,7 @@ function write(cases, server) {
     ],
     ['completion of names that were asked for a moment ago', 'under 150 ms', `${round(keptNames)} ms`, keptNames < 150],
     ['completion of names that the cloud is asked for', 'under 150 ms', `${round(names)} ms`, names < 150],
-    ['the same without the server’s share', 'under 150 ms', `${round(names - server)} ms`, names - server < 150],
+    ["the same without the server's share", 'under 150 ms', `${round(names - server)} ms`, names - server < 150],
   ]
   const stockList = at('openstack coe cluster list')
   if (stockList) budgets.push(['requests of the stock client for the same list', '', stockRequests(stockList), true])
@@ -142,7 +142,7 @@ function write(cases, server) {
     c.failed ? `fails: ${c.failed.replaceAll('|', ' ').replaceAll('\n', ' ')}` : '',
   ])
   const told = cloud
-    ? `The server’s share of a list, asked by a client that is running already, was ${round(server)} ms.`
+    ? `The server's share of a list, asked by a client that is running already, was ${round(server)} ms.`
     : 'No cloud was named by the environment, so nothing was compared with other clients.'
   const aside = withExtraCertificates
     ? ' This machine sets NODE_EXTRA_CA_CERTS, which costs every program on Node the difference of two rows below; the others run without it.'

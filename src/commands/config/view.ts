@@ -27,7 +27,7 @@ export const configView = defineCommand({
     { line: 'coe config view --os-cloud prod -f json', help: 'what would be used for prod' },
   ],
   output: { kind: 'list', columns },
-  exits: { 6: 'the cloud’s settings cannot be read; the others are shown' },
+  exits: { 6: "the cloud's settings cannot be read; the others are shown" },
   async run(context, { options }) {
     const { standalone, color, kubeconfig } = context.globals
     const settings = await loadSettings(context.world, { standalone, color })

@@ -16,7 +16,7 @@ export function checkClock(responses: readonly (Dated | undefined)[], now: numbe
   if (skews.length === 0) return skip('clock', 'no server told its time')
   const worst = skews.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a))
   const size = Math.abs(worst)
-  if (size <= 30) return ok('clock', `agrees with the servers’ to ${size} s`)
-  const detail = `the clock of this machine is ${size} s ${worst > 0 ? 'behind' : 'ahead of'} the server’s`
+  if (size <= 30) return ok('clock', `agrees with the servers' to ${size} s`)
+  const detail = `the clock of this machine is ${size} s ${worst > 0 ? 'behind' : 'ahead of'} the server's`
   return size < 300 ? warn('clock', detail, remedy) : fail('clock', detail, remedy)
 }

@@ -40,7 +40,7 @@ export const driverShowColumns: readonly Column[] = [
   { name: 'hint', type: 'string', help: 'what to do about the error' },
   source,
   location,
-  { name: 'prefix', type: 'string', help: 'what stands before its clusters’ names, as in magnum:prod' },
+  { name: 'prefix', type: 'string', help: "what stands before its clusters' names, as in magnum:prod" },
   {
     name: 'engine_versions',
     type: 'array',

@@ -24,7 +24,7 @@ export const driverInit = defineCommand({
     'Writes a folder with a small driver that works as it is: facts and options, actions, templates, types to check it against, and a test. One that provides clusters finds them in a folder of kubeconfigs; one that provides federations keeps the members and their keys on the host, with an account for whoever uses them. Nothing that is there is overwritten. docs/drivers.md explains the parts.',
   args: { name },
   options: {
-    dir: text('dir', 'folder', 'folder in which the driver’s own is made', {
+    dir: text('dir', 'folder', "folder in which the driver's own is made", {
       fallback: 'this one',
       complete: 'folder',
     }),

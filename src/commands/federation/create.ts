@@ -16,7 +16,7 @@ const hostOption: OptionSpec<string | undefined> = {
   name: 'hostcluster',
   also: ['--host'],
   value: 'cluster',
-  help: 'cluster that the federation’s API will live in, by name or uuid; needed unless a file says it',
+  help: "cluster that the federation's API will live in, by name or uuid; needed unless a file says it",
   complete: 'cluster',
   parse(given) {
     const [host, second] = given
@@ -73,7 +73,7 @@ export const federationCreate = defineCommand({
   exits: {
     1: 'it failed, or this Magnum keeps no federations',
     3: 'there is no such host cluster',
-    5: 'it exists with other settings, or its namespace is somebody else’s',
+    5: "it exists with other settings, or its namespace is somebody else's",
     6: 'it stands, and some of its members could not join',
   },
   async run(context, { args, options }) {

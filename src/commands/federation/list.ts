@@ -10,7 +10,7 @@ export const federationList = defineCommand({
   words: 'federation list',
   summary: 'List federations',
   description:
-    'Lists the federations of the project, all pages of them; an administrator too sees their own project’s. Standalone: those of the hosts that are known to have some (noted on contexts that coe made, or remembered) and of the current context; --all-contexts asks every cluster of the kubeconfig, eight at a time and each for three seconds. One that could not be asked is told, and the exit code says so.',
+    "Lists the federations of the project, all pages of them; an administrator too sees their own project's. Standalone: those of the hosts that are known to have some (noted on contexts that coe made, or remembered) and of the current context; --all-contexts asks every cluster of the kubeconfig, eight at a time and each for three seconds. One that could not be asked is told, and the exit code says so.",
   args: {},
   options: {
     ...placeOptions,

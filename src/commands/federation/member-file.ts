@@ -44,7 +44,7 @@ export function membersIn(input: YamlInput, keys: KeyPath): MemberRequest[] {
 function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
   const value = at(input.data, keys)
   if (typeof value === 'string' && value !== '') return { cluster: value }
-  if (!isMapping(value)) throw input.problem(keys, 'a cluster’s name is wanted here, or a mapping with "cluster"')
+  if (!isMapping(value)) throw input.problem(keys, 'a cluster\'s name is wanted here, or a mapping with "cluster"')
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue
     const hint = didYouMean(key, known) ?? `there are: ${known.join(', ')}`

@@ -17,7 +17,7 @@ const columns: readonly Column[] = [
 export const version = defineCommand({
   words: 'version',
   summary: 'Show the version',
-  description: 'Shows the version of this program, and with --server which API versions the cloud’s Magnum speaks.',
+  description: "Shows the version of this program, and with --server which API versions the cloud's Magnum speaks.",
   args: {},
   options: { server: flag('server', 'ask Magnum for its versions, too') },
   examples: [

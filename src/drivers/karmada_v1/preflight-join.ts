@@ -116,7 +116,7 @@ function address({ server, access }: JoinRequest): Finding[] {
       error(
         'address',
         `${told} is an address of this machine, and the federation could not reach it`,
-        'name the one that the host’s pods can reach with --cluster-server',
+        "name the one that the host's pods can reach with --cluster-server",
       ),
     ]
   }

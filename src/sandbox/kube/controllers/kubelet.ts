@@ -10,7 +10,7 @@ export type ProcessReport =
   /** The process ended, with the last line of its log. */
   | { kind: 'died'; message: string }
 
-/** Something that runs in a pod and does something here: the parts of a federation’s control plane. Answers how to stop it. */
+/** Something that runs in a pod and does something here: the parts of a federation's control plane. Answers how to stop it. */
 export type PodRuntime = (pod: KubeObject, report: (state: ProcessReport) => void) => (() => void) | undefined
 
 interface Running {
