@@ -28,15 +28,36 @@ const options = (timeoutMs = 10_000, told: string[] = []) => ({
   timeoutMs,
   tell: (text: string) => void told.push(text),
 })
+async function openNode(): Promise<void> {
+  const [node] = (await api.list({ apiVersion: 'v1', kind: 'Node' }, {})).items
+  await api.apply({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: node?.metadata.name ?? '', labels: { open: 'yes' } },
+  })
+}
 const applied = async (object: KubeObject) => (await api.apply(object)).object
 
 describe('waiting for what was applied', () => {
   test('ends when all is ready, with one request for each kind', async () => {
-    const objects = await Promise.all(['one', 'two'].map(name => applied(deploymentObject(name, ns))))
-    const before = sandbox.host.log.all().length
+    // they start once we were told that they have not: else both may be ready before the first look
+    const late = (name: string) => {
+      const object = deploymentObject(name, ns)
+      Object.assign(object.spec.template.spec, { nodeSelector: { open: 'yes' } })
+      return applied(object)
+    }
+    const objects = await Promise.all(['one', 'two'].map(late))
+    const asked = () => sandbox.host.log.all().filter(r => r.url.includes('/deployments')).length
+    const before = asked()
     const told: string[] = []
-    await waitReady(api, objects, options(10_000, told))
-    expect(sandbox.host.log.all().length - before).toBe(2) // a list and a watch
+    let opened: Promise<unknown> | undefined
+    const tell = (text: string) => {
+      told.push(text)
+      opened ??= openNode()
+    }
+    await waitReady(api, objects, { ...options(), tell })
+    await opened
+    expect(asked() - before).toBe(2) // a list and a watch
     for (const name of ['one', 'two']) {
       const live = await api.get({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace: ns })
       expect(live?.status.availableReplicas).toBe(1)
