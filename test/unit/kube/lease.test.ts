@@ -30,7 +30,6 @@ const lockOptions = (changes: Partial<LockOptions> = {}): LockOptions => ({
   patienceMs: 0,
   signal: new AbortController().signal,
   note: text => void notes.push(text),
-  leaseMs: 600,
   ...changes,
 })
 const leaseRef = () => ({
@@ -42,7 +41,7 @@ const leaseRef = () => ({
 const aborted = (lock: Lock) =>
   poll(async () => (lock.signal.aborted ? lock.signal.reason : undefined), {
     clock: systemClock,
-    timeoutMs: 5_000,
+    timeoutMs: 15_000,
     intervalMs: 20,
     what: 'the lock to be lost',
   })
@@ -96,15 +95,17 @@ test('one on another machine is taken over when it has not moved for as long as 
     pid: 100,
     clock: { ...systemClock, sleep: () => new Promise(() => {}) },
   })
-  await takeLock(lockOptions({ world: far })) // never renews: its clock stands still
-  const lock = await takeLock(lockOptions({ patienceMs: 5_000, world: kubeWorld({ isRunning: () => false }) }))
+  await takeLock(lockOptions({ world: far, leaseMs: 600 })) // never renews: its clock stands still
+  const lock = await takeLock(
+    lockOptions({ patienceMs: 10_000, leaseMs: 600, world: kubeWorld({ isRunning: () => false }) }),
+  )
   await lock.release()
 })
 
 test('a lock that is kept outlives its lease', async () => {
   count++
-  const lock = await takeLock(lockOptions())
-  const error = await failureOf(takeLock(lockOptions({ patienceMs: 1_000 })))
+  const lock = await takeLock(lockOptions({ leaseMs: 2_000 }))
+  const error = await failureOf(takeLock(lockOptions({ patienceMs: 3_000, leaseMs: 2_000 })))
   expect(error.message).toContain(lock.runId)
   expect(lock.signal.aborted).toBe(false)
   await lock.release()
@@ -112,7 +113,7 @@ test('a lock that is kept outlives its lease', async () => {
 
 test('who loses it to another stops, and says to whom', async () => {
   count++
-  const lock = await takeLock(lockOptions({ leaseMs: 1_000 }))
+  const lock = await takeLock(lockOptions({ leaseMs: 3_000 }))
   await api.delete(leaseRef())
   const thief = await takeLock(lockOptions({ doing: 'delete' }))
   expect((await aborted(lock)).message).toContain('was taken over by another run of coe ("delete")')
@@ -125,10 +126,10 @@ test('who cannot renew it stops before another may take it', async () => {
   for (const effect of [{ kind: 'answer', status: 500 }, { kind: 'silence-before' }] as const) {
     count++
     const begun = systemClock.now()
-    const lock = await takeLock(lockOptions({ leaseMs: 2_000 }))
+    const lock = await takeLock(lockOptions({ leaseMs: 5_000 }))
     const fault = sandbox.host.faults.order({ method: 'PUT', path: /leases/, effect, times: 1_000 })
     await once(lock.signal, 'abort')
-    expect(systemClock.now() - begun).toBeLessThan(1_950)
+    expect(systemClock.now() - begun).toBeLessThan(4_950)
     expect(lock.signal.reason.message).toContain('could not be kept')
     fault.remove()
     await lock.release()
@@ -137,7 +138,7 @@ test('who cannot renew it stops before another may take it', async () => {
 
 test('when its namespace is to go, that is no loss', async () => {
   count++
-  const lock = await takeLock(lockOptions())
+  const lock = await takeLock(lockOptions({ leaseMs: 600 }))
   lock.endsWithItsNamespace()
   await api.delete(leaseRef())
   const renewals = () => sandbox.host.log.all().filter(r => r.method === 'PUT' && r.url.includes(`lock-${count}?`))
