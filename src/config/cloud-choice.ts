@@ -83,7 +83,8 @@ export async function listClouds(world: World): Promise<string[]> {
 export function unknownCloud(name: string, origin: string, files: CloudFiles): CoeError {
   const asked = `cloud "${name}" (from ${origin})`
   if (!files.paths.length) {
-    return notFound(`${asked}: there is no clouds.yaml`, { hint: `looked in ${files.folders.join(', ')}` })
+    const notes = files.notes.map(note => `${note}; `).join('')
+    return notFound(`${asked}: there is no clouds.yaml`, { hint: `${notes}looked in ${files.folders.join(', ')}` })
   }
   const near = didYouMean(name, files.names)
   const there = files.names.length ? `clouds there: ${files.names.join(', ')}` : 'it has no clouds'

@@ -60,6 +60,16 @@ describe('coe config view', () => {
     expect(at('files.config').value).toBe(config)
   })
 
+  it('says which variable led to a file or folder', async () => {
+    const rows = await rowsOf('', { COE_CONFIG_DIR: join(home, 'own'), XDG_CACHE_HOME: join(home, 'cache') })
+    expect(rows.get('files.config')).toMatchObject({
+      value: join(home, 'own', 'config.yaml'),
+      origin: 'COE_CONFIG_DIR',
+    })
+    expect(rows.get('folders.cache')).toMatchObject({ value: join(home, 'cache', 'coe'), origin: 'XDG_CACHE_HOME' })
+    expect(rows.get('folders.state')?.origin).toBe('default')
+  })
+
   it('never shows a secret, wherever it stands', async () => {
     await put('openstack/clouds.yaml', clouds)
     await put('coe/config.yaml', 'notifications:\n  webhook: https://hooks.example.com/webhook-key\n')

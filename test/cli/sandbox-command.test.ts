@@ -36,6 +36,12 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
     expect(existsSync(out.trim())).toBe(false)
   })
 
+  it('run: a script finds coe, which need not be installed, and what ends by a signal is told as shells tell it', async () => {
+    const size = ['--clusters', '1', '--members', '0']
+    const script = await coe(['sandbox', 'run', ...size, '--', 'sh', '-c', 'coe cluster list -f name; kill -9 $$'])
+    expect(script).toMatchObject({ code: 137, out: 'cluster1\n' })
+  })
+
   it('run: servers that are far away take the time that is said', async () => {
     const size = ['--clusters', '0', '--members', '0', '--latency', '400ms']
     const words = ['--standalone', 'federation', 'list', '--host', 'host', '--timing']
@@ -49,7 +55,7 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
   it('run: a command that does not exist', async () => {
     const { code, err } = await coe(['sandbox', 'run', '--members', '0', '--', 'no-such-command'])
     expect(code).toBe(1)
-    expect(err).toContain('cannot run "no-such-command"')
+    expect(err).toContain('cannot run "no-such-command": there is no such command')
   })
 
   it('start, stop: stays in between, is found by a second start, and leaves nothing', async () => {
@@ -61,13 +67,21 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
       [...first.out.matchAll(/^export (\w+)='(.*)'$/gm)].map(m => [m[1] as string, m[2] as string]),
     )
     expect((await coe(['cluster', 'list', '-f', 'name'], env)).out).toBe('cluster1\ncluster2\n')
-    expect((await coe(['sandbox', 'start'], elsewhere)).out).toBe(first.out)
+    expect((await coe(['sandbox', 'start', '--clusters', '2'], elsewhere)).out).toBe(first.out)
+    const other = await coe(['sandbox', 'start', '--federation', 'working', '--clusters', '2'], elsewhere)
+    expect(other).toMatchObject({ code: 5, out: '' })
+    expect(other.err).toMatch(/^coe: a sandbox runs already, with another --federation\nhint: .*coe sandbox stop/)
+    expect((await coe(['doctor', '-f', 'value', '-c', 'check', '-c', 'status'], env)).out).toContain('clock ok\n')
     const folder = dirname(env.OS_CLIENT_CONFIG_FILE ?? '')
     expect(existsSync(folder)).toBe(true)
-    expect((await coe(['sandbox', 'stop'], env)).out).toBe('the sandbox is gone\n')
+    const stopped = await coe(['sandbox', 'stop'], env)
+    expect(stopped.out).toBe('the sandbox is gone\n')
+    expect(stopped.err).toMatch(/^this shell still leads there; to leave: unset .*\bOS_CLIENT_CONFIG_FILE\b/)
     expect(existsSync(folder)).toBe(false)
     expect((await coe(['sandbox', 'stop'])).out).toBe('no sandbox runs\n')
-    expect((await coe(['cluster', 'list'], { ...env, COE_CACHE_DIR: home })).code).not.toBe(0)
+    const afterwards = await coe(['cluster', 'list'], { ...env, COE_CACHE_DIR: home })
+    expect(afterwards.code).toBe(3)
+    expect(afterwards.err).toContain(`OS_CLIENT_CONFIG_FILE names ${env.OS_CLIENT_CONFIG_FILE}, which does not exist`)
   })
 })
 

@@ -3,7 +3,7 @@ import type { Row } from '../../cli/spec.ts'
 import { isSecretKey } from '../../config/cloud-options.ts'
 import type { CloudConfig } from '../../config/clouds.ts'
 import { kubeconfigPaths } from '../../config/kubeconfig-read.ts'
-import { coePaths } from '../../config/paths.ts'
+import { coePaths, envOf } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { formatDuration } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
@@ -53,12 +53,12 @@ const isSecret = (key: string): boolean => key !== 'key' && (isSecretKey(key) ||
 
 export function placeRows(world: World, settings: Settings, kubeconfig: string | undefined): Row[] {
   const { cache, state } = coePaths(world)
-  const said = (option: string, variable: string) => (world.env[variable] ? variable : option)
+  const said = (...variables: string[]) => variables.find(name => envOf(world, name)) ?? 'default'
   const files = kubeconfigPaths(world, { kubeconfig })
   return [
-    row('files.config', settings.file, said('default', 'COE_CONFIG')),
-    row('files.kubeconfig', files.join(':') || null, kubeconfig ? '--kubeconfig' : said('default', 'KUBECONFIG')),
-    row('folders.cache', cache, said('default', 'COE_CACHE_DIR')),
-    row('folders.state', state, said('default', 'COE_STATE_DIR')),
+    row('files.config', settings.file, said('COE_CONFIG', 'COE_CONFIG_DIR', 'XDG_CONFIG_HOME')),
+    row('files.kubeconfig', files.join(':') || null, kubeconfig ? '--kubeconfig' : said('KUBECONFIG')),
+    row('folders.cache', cache, said('COE_CACHE_DIR', 'XDG_CACHE_HOME')),
+    row('folders.state', state, said('COE_STATE_DIR', 'XDG_STATE_HOME')),
   ]
 }

@@ -28,7 +28,9 @@ export async function checkCloud(context: Context): Promise<Check[]> {
   const magnum = keystone.through
     ? await magnumSide(context, session)
     : { checks: skipped(magnumChecks, 'there is no login'), dated: [] }
-  const clock = checkClock([...keystone.dated, ...magnum.dated], context.world.clock.now())
+  const clock = context.world.env.COE_SANDBOX
+    ? ok('clock', 'not compared: the sandbox has a time of its own, which runs faster')
+    : checkClock([...keystone.dated, ...magnum.dated], context.world.clock.now())
   return [await described(context, session, detail), ...keystone.checks, ...magnum.checks, clock]
 }
 

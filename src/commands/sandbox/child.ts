@@ -1,10 +1,11 @@
 /** Running somebody's command within the simulated cloud. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { failed, hasOutcome } from '../../core/errors.ts'
+import { errorCode, failed, hasOutcome } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { leadsElsewhere, startPlayground } from '../../sandbox/playground.ts'
 import type { SandboxValues } from './options.ts'
 
@@ -25,7 +26,8 @@ export async function runInside(
   try {
     const playground = await startPlayground({ ...options, folder, federation: options.federation ?? 'facade' })
     try {
-      return await runChild(context, words, { ...insideEnv(context.world.env, playground.env), ...more })
+      const env = { ...insideEnv(context.world.env, playground.env), ...more }
+      return await runChild(context, words, { ...env, PATH: await pathWithUs(context, folder) })
     } finally {
       await playground.close()
     }
@@ -33,6 +35,17 @@ export async function runInside(
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Scripts and shells in the sandbox find this very program as `coe`, be it installed or a clone. */
+async function pathWithUs({ host, world }: Context, folder: string): Promise<string> {
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  const line = `exec ${host.self.map(shellWord).join(' ')} "$@"`
+  await writeFile(join(bin, 'coe'), `#!/bin/sh\n${line}\n`, { mode: 0o700 })
+  return [bin, world.env.PATH].filter(Boolean).join(':')
+}
+
+const whyNot: Record<string, string> = { ENOENT: 'there is no such command', EACCES: 'it may not be run' }
 
 /** `coe` means this very program, whatever PATH says. */
 async function runChild(context: Context, words: readonly string[], env: Record<string, string>): Promise<number> {
@@ -43,7 +56,11 @@ async function runChild(context: Context, words: readonly string[], env: Record<
     // a terminal sends Ctrl-C to the child as well, which would take ours for the second, and end without a word
     const told = () => context.streams.stdin.isTTY && hasOutcome(context.signal.reason, 'interrupted')
     context.signal.addEventListener('abort', () => told() || child.kill('SIGTERM'), { once: true })
-    child.once('error', cause => reject(failed(`cannot run "${words[0]}": ${cause.message}`, { cause })))
-    child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
+    child.once('error', cause => {
+      const why = whyNot[errorCode(cause) ?? ''] ?? cause.message
+      reject(failed(`cannot run "${words[0]}": ${why}`, { cause }))
+    })
+    // as shells tell it of a command that a signal ended
+    child.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
   })
 }

@@ -3,11 +3,11 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCommand } from '../../cli/spec.ts'
-import { failed } from '../../core/errors.ts'
+import { conflict, failed } from '../../core/errors.ts'
 import { readIfExists } from '../../core/files.ts'
 import { poll } from '../../core/poll.ts'
 import { exportLines } from './export-lines.ts'
-import { sandboxOptions, simulation } from './options.ts'
+import { type SandboxValues, sandboxOptions, simulation } from './options.ts'
 import { readRunning, startOf, stateFile, writeRunning } from './state.ts'
 
 export const sandboxStart = defineCommand({
@@ -19,11 +19,23 @@ export const sandboxStart = defineCommand({
   options: sandboxOptions,
   examples: [{ line: 'eval "$(coe sandbox start)"', help: 'this shell is in the simulated cloud from now on' }],
   output: { kind: 'raw' },
+  exits: { 5: 'one with other settings runs already' },
   offline: true,
-  async run(context, { options }) {
+  async run(context, { options, given }) {
     const { world, host, signal } = context
     const running = await readRunning(world)
     if (running) {
+      const others = (Object.keys(sandboxOptions) as (keyof SandboxValues)[]).filter(
+        key => given(key) && running.like?.[key] !== options[key],
+      )
+      if (others.length > 0) {
+        throw conflict(
+          `a sandbox runs already, with ${others.length === 1 ? 'another' : 'other'} --${others.join(', --')}`,
+          {
+            hint: 'end it first: coe sandbox stop; without options, "coe sandbox start" leads into the one that runs',
+          },
+        )
+      }
       context.note('it runs already')
       return { text: exportLines(running.env, world.env) }
     }
@@ -71,7 +83,7 @@ export const sandboxStart = defineCommand({
         },
       )
       const pid = child.pid as number
-      await writeRunning(world, { pid, started: (await startOf(pid)) ?? '', folder, env })
+      await writeRunning(world, { pid, started: (await startOf(pid)) ?? '', folder, env, like: { ...options } })
       context.note(simulation)
       return { text: exportLines(env, world.env) }
     } catch (error) {

@@ -12,6 +12,8 @@ export interface RunningSandbox {
   started: string
   folder: string
   env: Record<string, string>
+  /** What it was told to be like. */
+  like: Record<string, unknown>
 }
 
 /** Within a sandbox the folders are its own, so its shells are told where the file is. */
