@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
+import { connectAdmin } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
@@ -160,6 +161,22 @@ describe('what is said of a member', () => {
     expect(r.out).toContain('kubectl --context c2 delete clusterrole')
     expect(await json(`federation show old ${there}`)).toMatchObject({ members: [] })
     await c2.start()
+  })
+
+  it('one whose federation does not answer any more leaves by force, so that the federation can be deleted', async () => {
+    expect((await lab.run(`federation join old c3 ${there}`)).code).toBe(0)
+    const api = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'karmada-apiserver', namespace: 'fed-space' }
+    await (await connectAdmin(lab.sandbox.host)).delete(api)
+    await expect.poll(async () => (await lab.run(`federation members old ${there}`)).code).toBe(1)
+    const stuck = await lab.run(`federation unjoin old c3 ${there}`)
+    expect([stuck.code, stuck.err]).toEqual([1, expect.stringContaining('its creation, run again')])
+    const [, force = ''] = /gone for good: coe --standalone (.*)$/m.exec(stuck.err) ?? []
+    expect(force).toBe('federation unjoin old c3 --force')
+    const r = await lab.run(`${force} --yes ${there}`)
+    expect(r.code).toBe(0)
+    expect(r.err).toMatch(/c3 detach: off the record alone, for the API of federation "old" refused the connection/)
+    expect(r.out).toContain('kubectl --context c3 delete clusterrole')
+    expect(await json(`federation show old ${there}`)).toMatchObject({ members: [] })
   })
 })
 

@@ -26,6 +26,7 @@ import { removePlan } from './remove.ts'
 import { hostRights, memberRights } from './rights.ts'
 import { serverFile } from './secrets.ts'
 import { readSettings } from './settings.ts'
+import { silence, silentPlan } from './silent.ts'
 import { knowing, siteMemory } from './site-memory.ts'
 import type { Site } from './templates/site.ts'
 import { unjoinPlan } from './unjoin.ts'
@@ -184,8 +185,13 @@ async function unjoin(
   api: (site: FederationSite) => Promise<ClusterApi>,
   again: string,
 ) {
-  const federation = await api(site)
   const { name, force } = request
+  if (force) {
+    const why = await silence(() => api(site), coe.world.clock, site.signal)
+    const leaving = { federation: site.name, name, owner: site.owner, again, api: () => api(site) }
+    if (why !== undefined) return silentPlan(leaving, why)
+  }
+  const federation = await api(site)
   const way = force ? undefined : await wayTo(coe, federation, request, site.signal)
   if (!force && !way) {
     throw conflict(`the federation has no keys of "${name}" any more, and no other way to it is known`, {

@@ -5,6 +5,7 @@ import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { type KubeObject, type ObjectRef, refText } from '../../kube/object.ts'
 import type { Owner, Plan, Step } from '../../plan/step.ts'
 import { type Departure, detach, left } from './detach.ts'
+import { whereSilent } from './silent.ts'
 import { role, roleRef } from './templates/member.ts'
 import { secretRefs } from './templates/membership.ts'
 import { keepThere, type MemberWay, withdraw } from './withdraw.ts'
@@ -110,7 +111,7 @@ const fence = (name: string): Step<UnjoinOutputs> => ({
   want: () => [role(name, true)],
 })
 
-function preserving({ name, keep, keepNamespaces }: UnjoinSettings, fenced: boolean): Step<UnjoinOutputs> {
+function preserving({ federation, name, keep, keepNamespaces }: UnjoinSettings, fenced: boolean): Step<UnjoinOutputs> {
   return {
     id: 'preserve',
     title: keep ? 'workloads marked to be kept' : 'look at what is there',
@@ -119,7 +120,8 @@ function preserving({ name, keep, keepNamespaces }: UnjoinSettings, fenced: bool
     gives: ['kept'],
     says: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
     async act(_, { api, signal, tell, unchanged }) {
-      const items = (await listWorks(api, name, signal)).filter(item => !item.ofFederation)
+      const works = await listWorks(api, name, signal).catch(whereSilent(federation, name))
+      const items = works.filter(item => !item.ofFederation)
       const staying = keep ? items : keepNamespaces ? items.filter(onlyNamespaces) : []
       if (staying.length) {
         tell(`${staying.length} of ${items.length} to be kept`)
