@@ -16,19 +16,12 @@ const proxyPage = `<!DOCTYPE html>
 `
 
 /**
- * Gives the client what the effects leave of the service's answer. Delays add up; of the others the first decides.
+ * Gives the client what the effects leave of the service's answer. Delays and holds add up; of the others the first decides.
  * Answers the status that the client was told, 0 for none.
  */
 export async function answerThrough(effects: Effect[], ask: () => Promise<Answer>, wire: Wire): Promise<number> {
-  for (const effect of effects) {
-    if (effect.kind !== 'delay') continue
-    const over = await wire.clock.sleep(effect.ms, wire.closing).then(
-      () => false,
-      () => true,
-    )
-    if (over) return 0
-  }
-  const effect = effects.find(({ kind }) => kind !== 'delay' && kind !== 'dead')
+  for (const effect of effects) if (!(await waited(effect, wire))) return 0
+  const effect = effects.find(({ kind }) => !['delay', 'hold', 'dead'].includes(kind))
   switch (effect?.kind) {
     case 'reset-before':
       return reset(wire)
@@ -54,6 +47,19 @@ export async function answerThrough(effects: Effect[], ask: () => Promise<Answer
     default:
       return deliver(await ask(), wire)
   }
+}
+
+/** False: the listener was closed meanwhile. */
+async function waited(effect: Effect, { clock, closing }: Wire): Promise<boolean> {
+  if (effect.kind === 'hold') {
+    if (!closing.aborted) await Promise.race([effect.until, once(closing, 'abort')])
+    return !closing.aborted
+  }
+  if (effect.kind !== 'delay') return true
+  return clock.sleep(effect.ms, closing).then(
+    () => true,
+    () => false,
+  )
 }
 
 function ordered(status: number, body: string | object = '', headers: HeaderList = {}): Answer {

@@ -4,6 +4,8 @@ import type { HeaderList } from './http.ts'
 export type Effect =
   | { kind: 'answer'; status: number; body?: string | object; headers?: HeaderList }
   | { kind: 'delay'; ms: number }
+  /** Waits until then, however long that is on a busy machine. */
+  | { kind: 'hold'; until: Promise<unknown> }
   | { kind: 'reset-before' }
   | { kind: 'reset-after' }
   /** The connection stays, and no answer comes for as long as the client waits. */

@@ -169,6 +169,21 @@ describe('ordered faults', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(55)
   })
 
+  it('hold an answer until somebody lets it go, or closes the listener', async () => {
+    const { listener, order, handled } = await serve()
+    let release = () => {}
+    order({ kind: 'hold', until: new Promise<void>(resolve => (release = resolve)) })
+    const held = send('GET', `${listener.url}/`)
+    expect((await send('GET', `${listener.url}/other`)).status).toBe(200)
+    expect(handled()).toBe(1)
+    release()
+    expect((await held).status).toBe(200)
+    order({ kind: 'hold', until: new Promise(() => {}) })
+    const never = expect(send('GET', `${listener.url}/`)).rejects.toThrow()
+    await listener.close()
+    await never
+  })
+
   it('kill a server: it is silent, or gone', async () => {
     const first = await serve()
     first.order({ kind: 'dead' })

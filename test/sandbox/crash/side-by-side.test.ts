@@ -67,16 +67,34 @@ it('lets two unjoin the same at once: one does it, the other finds it done', asy
   expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\n')
 })
 
+/** Resolves when coe sends such a request. */
+function asked(method: string, path: RegExp = /./): Promise<void> {
+  return new Promise(resolve => {
+    onRequest = (of, url) => of === method && path.test(url) && resolve()
+  })
+}
+
+/** Holds the next change that a run begins, until it is let go on: by then that run has the lock. */
+function holdChange(): { begun: Promise<void>; goOn(): void } {
+  let goOn = () => {}
+  const until = new Promise<void>(resolve => {
+    goOn = resolve
+  })
+  lab.sandbox.faults.order({ agent: /^coe/, method: 'PATCH', effect: { kind: 'hold', until } })
+  return { begun: asked('PATCH'), goOn }
+}
+
 /** The second run has looked at the federation, and waits for the first to end. */
 async function meanwhile(line: string, other: string) {
-  lab.sandbox.faults.order({ agent: /^coe/, method: 'PATCH', effect: { kind: 'delay', ms: 1_500 } })
-  const begun = new Promise<void>(resolve => {
-    onRequest = method => method === 'PATCH' && resolve()
-  })
+  const { begun, goOn } = holdChange()
   const first = lab.run(line, one)
   await begun
+  const locking = asked('POST', /\/leases/)
+  const running = lab.run(other, another)
+  await locking
   onRequest = undefined
-  const second = await lab.run(other, another)
+  goOn()
+  const second = await running
   expect((await first).code).toBe(0)
   expect(second.err).toContain('waiting for it to end')
   return second
@@ -98,14 +116,12 @@ it('does not delete a federation that has got its first member while it waited, 
 })
 
 it('waits no longer than it may, and says who holds the federation', async () => {
-  lab.sandbox.faults.order({ agent: /^coe/, method: 'PATCH', effect: { kind: 'delay', ms: 3_000 } })
-  const begun = new Promise<void>(resolve => {
-    onRequest = method => method === 'PATCH' && resolve()
-  })
+  const { begun, goOn } = holdChange()
   const first = lab.run('federation join myfed c3', one)
   await begun
   onRequest = undefined
   const second = await lab.run('federation unjoin myfed c2 --wait-timeout 1s', another)
+  goOn()
   expect((await first).code).toBe(0)
   expect(second.code).toBe(5)
   expect(second.err).toMatch(/being changed by another run of coe \("join c3"\) on testhost \(process 4711/)

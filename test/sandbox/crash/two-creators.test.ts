@@ -6,22 +6,28 @@ import { type StandaloneLab, startLab } from '../../support/standalone.ts'
 
 let lab: StandaloneLab
 let before: Record<string, string[]>
+let onRequest: () => unknown = () => {}
 const faults: Faults = createFaults()
 beforeAll(async () => {
-  lab = await startLab({ members: 0, faults })
+  const hit: Faults['hit'] = asked => {
+    const effects = faults.hit(asked)
+    onRequest()
+    return effects
+  }
+  lab = await startLab({ members: 0, faults: { ...faults, hit } })
   before = lab.objects()
 })
 afterAll(() => lab.close())
 
-/** The first request of each run that looks for a record waits, so that both have seen that there is none. */
+/** The first request of each run that looks for a record waits for that of the other: both have seen that there is none. */
 function together(): void {
-  faults.order({
-    agent: /^coe/,
-    method: 'GET',
-    path: /configmaps\/coe-federation/,
-    times: 2,
-    effect: { kind: 'delay', ms: 400 },
+  let both = () => {}
+  const until = new Promise<void>(resolve => {
+    both = resolve
   })
+  const path = /configmaps\/coe-federation/
+  const hold = faults.order({ agent: /^coe/, method: 'GET', path, times: 2, effect: { kind: 'hold', until } })
+  onRequest = () => hold.hits === 2 && both()
 }
 
 const one: RunOptions = { pid: 4711, isRunning: () => true }
@@ -31,6 +37,7 @@ const create = 'federation create myfed --host host --expose nodeport'
 async function race(first: string, second: string) {
   together()
   const runs = await Promise.all([lab.run(`${create} ${first}`, one), lab.run(`${create} ${second}`, another)])
+  onRequest = () => {}
   faults.clear()
   return runs
 }
