@@ -99,6 +99,7 @@ async function runCommand(
     run.signal.throwIfAborted()
     context.progress.stop()
     if (result) await print(command, chosen, result, context)
+    if (command.output.kind === 'list' && result?.rows?.length === 0) tellEmpty(context)
     if (failures.length) return worstExit(failures, result?.anyWorked ?? false)
     return result?.exit ?? exitCodes.ok
   } finally {
@@ -121,6 +122,11 @@ async function print(
   const { stdout } = context.streams
   const terminal = { stdout, colour: context.style.colour, env: context.world.env, warn: context.warn }
   await printResult(command.output, result, chosen, terminal)
+}
+
+/** An empty line looks like nothing had been asked; scripts want no more than that. */
+function tellEmpty({ streams, note }: Context): void {
+  if (streams.stdout.isTTY && streams.stderr.isTTY) note('there is nothing to list')
 }
 
 function checkPairs(chosen: OutputChoice): void {

@@ -29,7 +29,7 @@ export function editsOf(args: { op: Verb | undefined; attributes: readonly strin
   if (op === undefined) return []
   if (attributes.length === 0) {
     throw usage(`what is to be ${op === 'add' ? 'added' : `${op}d`} is missing`, {
-      hint: op === 'remove' ? 'name a path, such as docker_volume_size' : 'give it as path=value, such as name=new',
+      hint: op === 'remove' ? 'name its path' : 'give it as path=value',
     })
   }
   return attributes.map(text => edit(op, text))

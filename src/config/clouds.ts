@@ -106,6 +106,9 @@ function finish(
 
   const verify = layer.get('verify')?.value !== false
   const warnings = [...notes]
+  const passcode = layer.get('auth.passcode')
+  if (passcode)
+    warnings.push(`the one-time code (from ${passcode.origin}) is not used: coe cannot log in with a second factor`)
   if (!verify && layer.has('cacert')) {
     warnings.push(
       `${layer.get('cacert')?.origin} names a cacert, but ${layer.get('verify')?.origin} turns the verification of certificates off`,

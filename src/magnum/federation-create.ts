@@ -1,5 +1,6 @@
 /** A new federation: made once under its name, and believed only when it has been seen. */
 import { conflict } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { FederationOutcome, FederationRequest } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Federation } from '../model/federation.ts'
@@ -20,7 +21,7 @@ export async function createFederation(
   op: Operation,
 ): Promise<FederationOutcome> {
   const { name, host, properties, defaults } = request
-  refuseForeignReference(host, `federation create ${name} --host ${host}`)
+  refuseForeignReference(host, `federation create ${shellWord(name)} --host ${shellWord(host)}`)
   const service = await context.session.magnum()
   const hostCluster = await clusterNamed(context, host)
   const existing = async () => (await api.listFederations(service, {}, false)).filter(f => f.name === name)
@@ -68,11 +69,11 @@ function same(existing: Federation, host: Cluster, properties: Record<string, st
     throw conflict(`federation "${name}" exists already, on another host (${existing.hostcluster_id})`, { details })
   }
   if (differs.length > 0) {
-    const edits = differs.map(([k, v]) => `--property ${k}=${v}`).join(' ')
+    const edits = differs.map(([k, v]) => `--property ${shellWord(`${k}=${v}`)}`).join(' ')
     throw conflict(
       `federation "${name}" exists already with other properties (${differs.map(([k]) => k).join(', ')})`,
       {
-        hint: `change them with: coe federation update ${edits} ${name}`,
+        hint: `change them with: coe federation update ${edits} ${shellWord(name ?? '')}`,
         details,
       },
     )

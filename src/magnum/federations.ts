@@ -3,6 +3,7 @@
  * at: without a wait until it has taken hold, with one until it is done.
  */
 import { usage } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { Federations, MemberOutcome } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
@@ -36,7 +37,8 @@ export function magnumFederations(context: MagnumContext): Federations {
   const members =
     (verb: 'join' | 'unjoin') =>
     async (ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]> => {
-      for (const c of clusters) refuseForeignReference(c, `federation ${verb} ${ref} ${clusters.join(' ')}`)
+      for (const c of clusters)
+        refuseForeignReference(c, `federation ${verb} ${[ref, ...clusters].map(shellWord).join(' ')}`)
       return changeMembers(context, verb, await get(ref), clusters, op)
     }
 

@@ -80,6 +80,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
           post: () => within(cluster, name, s => api.createNodeGroup(s, cluster, fields)),
         })
         if (made.created) op.accepted?.(made.object.uuid)
+        else if (!op.wait) mustBeOfUse(made.object, cluster)
         return made
       }
       const { sent, after } = await watched(cluster, op, create, made => ({
@@ -126,6 +127,17 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
       }))
     },
   }
+}
+
+/** `--if-not-exists` finds one that failed, or is on its way out; with --wait it is looked at anyhow. */
+function mustBeOfUse({ uuid, name, status }: Partial<NodeGroup>, cluster: string): void {
+  if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
+  throw conflict(`node group "${name}" exists already (${uuid}), but it is ${status}`, {
+    hint: hasFailed(status)
+      ? `delete it first: coe nodegroup delete ${cluster} ${name} --wait`
+      : `wait until it is gone: coe cluster wait ${cluster}`,
+    details: { existing: [uuid], nodegroup_status: status },
+  })
 }
 
 /** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */

@@ -1,6 +1,7 @@
 /** Cluster templates that Magnum keeps. */
 import { together } from '../core/concurrency.ts'
 import { type CoeError, conflict } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { Templates } from '../model/backend.ts'
 import type { ClusterTemplate } from '../model/cluster.ts'
 import { listClusters } from '../openstack/magnum-api/clusters.ts'
@@ -54,7 +55,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
     return conflict(
       `cluster template "${ref}" is used by ${names.length || 'some'} cluster${names.length === 1 ? '' : 's'}${by}`,
       {
-        hint: 'a template can be deleted after its clusters; "coe cluster template update --hidden" puts it out of sight',
+        hint: `a template can be deleted after its clusters; "coe cluster template update ${shellWord(ref)} --hidden" puts it out of sight`,
         cause: error,
         details: { ...error.details, clusters: names },
       },

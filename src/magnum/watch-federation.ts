@@ -2,6 +2,7 @@
 import { answering, type CoeError, failed, hasOutcome } from '../core/errors.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
@@ -38,7 +39,7 @@ export async function isStored(
     throw failed(
       `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
       {
-        hint: `the same can be done from here, without Magnum's federations: coe --standalone federation create ${names.name} --host magnum:${names.host}`,
+        hint: `the same can be done from here, without Magnum's federations: coe --standalone federation create ${shellWord(names.name)} --host ${shellWord(`magnum:${names.host}`)}`,
         details: { service: 'magnum', facade: true, uuid },
       },
     )

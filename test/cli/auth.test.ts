@@ -18,6 +18,14 @@ const kept = () => readdir(tokens()).catch(() => [])
 const requests = () => cloud.sandbox.log.all().map(e => `${e.service} ${e.method} ${e.url}`)
 const status = async (line = 'auth status') => JSON.parse((await cloud.run(`${line} -f json`)).out)
 
+describe('a second factor', () => {
+  it('is not asked for, so that a one-time code that was given is told to be of no use', async () => {
+    const { code, err } = await cloud.run('cluster list -f name --os-passcode 123456', { secrets: ['123456'] })
+    expect(code).toBe(0)
+    expect(err).toContain('warning: the one-time code (from --os-passcode) is not used')
+  })
+})
+
 describe('coe auth status', () => {
   it('tells which cloud, as whom, until when, and where Magnum is', async () => {
     const { people, state } = cloud.sandbox.openstack

@@ -52,6 +52,22 @@ describe('coe cluster create', () => {
     })
   })
 
+  it('says on a terminal what to type next, and to scripts nothing', async () => {
+    const next = async (rest: string, options = {}) =>
+      (await cloud.run(`cluster create ${rest} --cluster-template k8s --color never`, options)).err
+    expect(await next('next1', { tty: true })).toBe('wait for it: coe cluster wait next1\n')
+    expect(await next('next2 --wait', { tty: true })).toMatch(/use it: coe cluster config next2 --merge\n$/)
+    expect(await next('next3 -q', { tty: true })).toBe('')
+    expect(await next('next4')).toBe('')
+  })
+
+  it('warns of --wait-timeout without --wait', async () => {
+    expect(await create('hasty --cluster-template k8s --wait-timeout 5m')).toMatchObject({
+      code: 0,
+      err: 'warning: --wait-timeout has no effect without --wait: nothing is waited for\n',
+    })
+  })
+
   // difference: formatted-changes
   it('with -f prints the cluster on stdout, and the words on stderr', async () => {
     const { code, out, err } = await create('object --cluster-template k8s -f json')

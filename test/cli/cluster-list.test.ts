@@ -49,6 +49,14 @@ describe('coe cluster list', () => {
   })
 })
 
+describe('a list of nothing', () => {
+  it('is told to a person at a terminal, and no script', async () => {
+    const none = 'cluster list --name nosuch --color never'
+    expect(await cloud.run(none, { tty: true })).toEqual({ code: 0, out: '\n', err: 'there is nothing to list\n' })
+    expect(await cloud.run(none, { tty: { stderr: true } })).toEqual({ code: 0, out: '\n', err: '' })
+  })
+})
+
 describe('cluster list --project', () => {
   const names = async (run: TestCloud['run'], line: string) => {
     const { code, out, err } = await run(`cluster list -f name --project ${line}`)
@@ -112,6 +120,7 @@ describe('a mistake on the line', () => {
     ['cluster list --limt 3', 'unknown option "--limt" of "coe cluster list"', 'did you mean "--limit"?'],
     ['cluster list -f jsn', '--format: "jsn" is not one of', 'did you mean "json"?'],
     ['cluster list --limit 0', '--limit: 0 is less than 1', ''],
+    ['cluster list --interval 3s', '--interval says how often --watch looks', ''],
     ['cluster list --limit', '--limit needs a value', 'coe cluster list --help'],
     ['cluster list c1', '"coe cluster list" does not take "c1"', 'usage: coe cluster list'],
   ])('%s', async (line, says, hints) => {

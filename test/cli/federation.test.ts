@@ -164,6 +164,8 @@ describe('on a Magnum that keeps federations', () => {
     const zone = await cloud.run('federation create again --host cluster1 --dns-zone b.example')
     expect(zone.code).toBe(5)
     expect(zone.err).toContain('hint: change them with: coe federation update --property dns-zone=b.example again')
+    const blank = await cloud.run(['federation', 'create', 'again', '--host', 'cluster1', '--property', 'note=a b'])
+    expect(blank.err).toContain("coe federation update --property 'note=a b' again")
     const host = await cloud.run('federation create again --host cluster2')
     expect(host.code).toBe(5)
     expect(host.err).toContain('exists already, on another host')

@@ -60,6 +60,20 @@ describe('coe nodegroup create', () => {
     expect(taken.err).toMatch(/^Node group waited exists already .*unchanged\n$/)
   })
 
+  it('takes no group that failed for what was asked for', async () => {
+    const group = [...cloud.sandbox.openstack.state.store.clusters.values()]
+      .flatMap(c => c.nodegroups)
+      .find(g => g.name === 'waited')
+    const before = group?.status
+    if (group) group.status = 'CREATE_FAILED'
+    const { code, out, err } = await cloud.run('nodegroup create cluster1 waited --if-not-exists')
+    if (group && before) group.status = before
+    expect([code, out]).toEqual([5, ''])
+    expect(err).toMatch(
+      /exists already .*, but it is CREATE_FAILED\nhint: .*coe nodegroup delete cluster1 waited --wait/,
+    )
+  })
+
   it('settles a lost answer by looking', async () => {
     cloud.sandbox.faults.order({ method: 'POST', path: /nodegroups/, effect: { kind: 'reset-after' } })
     expect(await cloud.run('nodegroup create cluster1 lost')).toMatchObject({ code: 0 })

@@ -22,6 +22,13 @@ describe('the formatter', () => {
     expect(await out('cluster list -f json --noindent -c name')).toBe('[{"name": "cluster1"}, {"name": "cluster2"}]\n')
   })
 
+  // difference: timing-aside
+  it('--timing tells each request on stderr', async () => {
+    const { code, out, err } = await cloud.run('cluster list -f name --timing')
+    expect({ code, out }).toEqual({ code: 0, out: 'cluster1\ncluster2\n' })
+    expect(err).toMatch(/^GET https:\S+\/v1\/clusters \d+\.\d{3} s$/m)
+  })
+
   it('--quote decides when CSV quotes', async () => {
     const csv = (quote: string) => out(`cluster list -f csv --quote ${quote} -c name -c node_count`)
     expect(await csv('all')).toBe('"name","node_count"\n"cluster1","1"\n"cluster2","1"\n')

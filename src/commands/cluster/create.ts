@@ -63,7 +63,15 @@ export const clusterCreate = defineCommand({
       replaces ? warnOfLostLabels(context, options.clusterTemplate, Object.keys(fields.labels ?? {})) : undefined,
     ])
     if (!made.created) context.say(`Cluster ${args.name} exists already (${made.object.uuid}): unchanged`)
-    return { object: await shown(context, made.object, options.wait || !made.created) }
+    const object = await shown(context, made.object, options.wait || !made.created)
+    if (context.streams.stderr.isTTY) {
+      context.progress.stop()
+      const next = options.wait
+        ? `use it: coe cluster config ${args.name} --merge`
+        : `wait for it: coe cluster wait ${args.name}`
+      context.note(next)
+    }
+    return { object }
   },
 })
 

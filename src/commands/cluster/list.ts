@@ -1,6 +1,7 @@
 import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { choices, duration, flag, text } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { clusterStatuses } from '../../model/status.ts'
 import { clusterListColumns } from './columns.ts'
@@ -37,6 +38,8 @@ export const clusterList = defineCommand({
   ],
   output: { kind: 'list', columns: clusterListColumns },
   async run(context, { options }) {
+    if (options.interval !== undefined && !options.watch)
+      throw usage('--interval says how often --watch looks, which is not given')
     const { clusters } = await context.backend()
     const detail = options.long || context.wide
     const filtered = options.name !== undefined || options.status.length > 0 || options.project !== undefined
