@@ -6,8 +6,10 @@ import type { FederationDriver, FederationSite, Finding, JoinRequest } from '../
 import type { FederationPlace, Joining, MemberOutcome } from '../model/backend.ts'
 import type { MemberRequest } from '../model/member-request.ts'
 import type { Operation, Report } from '../model/operation.ts'
-import { planText, viewPlan } from '../plan/dry-run.ts'
+import { viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
+import { isUnchanged, planText } from '../plan/plan-text.ts'
+import { viewStanding } from '../plan/standing.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
 import { aboutText } from './history.ts'
@@ -38,8 +40,6 @@ interface Joint {
   op: Operation
   how: Joining
   again: string
-  /** Errors that were known before the first write. */
-  refusals: Set<unknown>
   /** With which the clusters were looked at: its driver need not look again. */
   site: FederationSite
 }
@@ -61,7 +61,7 @@ export async function joinMembers(
   const words = how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')
   const again = `coe --standalone federation join ${[record.name, words, ...placeWords(place)].join(' ')}`
   const site = siteOf(located, op.signal)
-  const joint: Joint = { room, located, driver, op, how, again, refusals: new Set(), site }
+  const joint: Joint = { room, located, driver, op, how, again, site }
   const members = await listMembers(host, record, room.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
   const targets = await mapLimit(named, atOnce, one => looked(joint, one))
@@ -76,7 +76,9 @@ export async function joinMembers(
       outcome(one, candidate => joinOne(now, candidate, run)),
     )
     run.lock.signal.throwIfAborted()
-    return { value, problem: value.find(v => v.error && !joint.refusals.has(v.error))?.error?.message }
+    // who was refused beforehand has left no trace of it, and no failure of the federation's
+    const refused = new Set<unknown>(still.flatMap(one => ('ready' in one ? [] : [one.error])))
+    return { value, problem: value.find(v => v.error && !refused.has(v.error))?.error?.message }
   })
 }
 
@@ -88,7 +90,6 @@ async function looked(joint: Joint, one: Target): Promise<Target> {
   const note = reportFor(joint.op.report, name).note
   const end = await settle(found(joint, one.ready.request).then(findings => heed(findings, doing, note)))
   if (end.ok) return one
-  joint.refusals.add(end.error)
   return failure(one.given, end.error)
 }
 
@@ -219,8 +220,10 @@ const found = ({ driver, op, site }: Joint, request: JoinRequest): Promise<Findi
 
 async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
   const { driver, op, again, site } = joint
-  const view = await viewPlan(await driver.join(site, candidate.request, { again }), op.signal)
-  return { result: 'planned', planned: plannedOf(view), told: [planText(view, candidate.known !== undefined)] }
+  const plan = await driver.join(site, candidate.request, { again })
+  const view = await (candidate.known ? viewStanding : viewPlan)(plan, op.signal)
+  const same = candidate.known?.state === 'joined' && view.steps.every(isUnchanged)
+  return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {

@@ -96,6 +96,7 @@ describe('what is said of a member', () => {
     expect([r.code, r.err]).toEqual([1, expect.stringContaining('not https')])
     const both = await lab.run(`federation join old nowhere c3 ${there}`)
     expect([both.code, both.out]).toEqual([6, 'Cluster c3 is a member of federation old: unchanged\n'])
+    expect((await lab.run(`federation show old ${there} -f value -c status`)).out).toBe('UPDATE_COMPLETE\n')
   })
 
   it('a context that was renamed since is named, for one cluster', async () => {
@@ -167,7 +168,8 @@ describe('what is said of a member', () => {
     expect((await lab.run(`federation join old c3 ${there}`)).code).toBe(0)
     const api = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'karmada-apiserver', namespace: 'fed-space' }
     await (await connectAdmin(lab.sandbox.host)).delete(api)
-    await expect.poll(async () => (await lab.run(`federation members old ${there}`)).code).toBe(1)
+    const looked = async () => (await lab.run(`federation members old ${there}`)).code
+    await expect.poll(looked, { timeout: 20_000 }).toBe(1)
     const stuck = await lab.run(`federation unjoin old c3 ${there}`)
     expect([stuck.code, stuck.err]).toEqual([1, expect.stringContaining('its creation, run again')])
     const [, force = ''] = /gone for good: coe --standalone (.*)$/m.exec(stuck.err) ?? []
