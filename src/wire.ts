@@ -118,7 +118,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
     progress,
     operation: async ({ wait = false, waitTimeout, dryRun = false }) => {
       // what becomes of a federation is looked at for a while in any case
-      const idle = waitTimeout !== undefined && !wait && !command.words.startsWith('federation ')
+      const idle = waitTimeout !== undefined && !wait && !/^(federation |init$)/.test(command.words)
       if (idle) context.warn('--wait-timeout has no effect without --wait: nothing is waited for')
       return {
         wait,
