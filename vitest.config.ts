@@ -18,7 +18,8 @@ export default defineConfig({
     maxWorkers: 4, // on two cores: half of the time is waiting for sockets
     sequence: { sequencer: LongestFirst },
     isolate: false, // nothing is mocked and no module keeps state, so files may share a worker
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // for what hangs: what takes its time on a busy machine is no failure
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -55,7 +55,7 @@ describe('a cluster that a federation made without Magnum needs', () => {
     const interrupted = new AbortController()
     lab.sandbox.log.clear()
     const begun = lab.run(create, { env: cloud.env, interrupt: interrupted.signal })
-    await vi.waitUntil(() => lab.sandbox.log.writes().some(e => e.url.includes('/secrets')), { timeout: 15_000 })
+    await vi.waitUntil(() => lab.sandbox.log.writes().some(e => e.url.includes('/secrets')), { timeout: 60_000 })
     interrupted.abort()
     expect((await begun).code).toBe(130)
 

@@ -83,7 +83,7 @@ describe('coe cluster wait', () => {
     expect(err).toContain('cluster "cluster1" to be DELETE_COMPLETE after 20s; last seen: CREATE_COMPLETE')
   })
 
-  it('gives up in time, though the server says nothing any more', { timeout: 30_000 }, async () => {
+  it('gives up in time, though the server says nothing any more', async () => {
     const path = /clusters\/[\da-f-]{36}$/
     const away = cloud.sandbox.faults.order({ path, nth: 2, times: 9, effect: { kind: 'silence-before' } })
     const begun = Date.now()

@@ -217,17 +217,22 @@ describe('what shows only on the way', () => {
     const env = { KUBECONFIG: await changed(lab, 'host', e => (e.user.user = { token })) }
     // somebody takes it away when the first workload comes
     const { faults } = lab.sandbox
-    const slow = faults.order({
+    let goOn = () => {}
+    const until = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const held = faults.order({
       agent: /^coe\//,
       path: /statefulsets|deployments/,
       method: 'PATCH',
-      effect: { kind: 'delay', ms: 300 },
+      effect: { kind: 'hold', until },
       times: 99,
     })
     const line = 'federation create halfway --host host --expose nodeport'
     const running = lab.run(line, { env, secrets: [token] })
-    await expect.poll(() => slow.hits, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => held.hits, { timeout: 60_000 }).toBeGreaterThan(0)
     await admin.delete({ ...binding, name: 'bob' })
+    goOn()
     const r = await running
     faults.clear()
     expectClear({ ...r, out: '' }, 4, [

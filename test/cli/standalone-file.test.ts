@@ -151,7 +151,7 @@ describe('a file by hand', () => {
   })
 })
 
-describe('--join', { timeout: 40_000 }, () => {
+describe('--join', () => {
   it('makes the host a member as well; again it changes nothing', async () => {
     const line = 'federation create myfed --host host --expose nodeport --join'
     expect((await lab.run(`${line} --no-wait`)).out).toContain('Not joined yet: host')

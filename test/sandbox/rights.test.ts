@@ -111,7 +111,7 @@ describe('with the roles of docs/rbac', () => {
     await ok('federation join myfed c2')
     await ok('federation unjoin myfed c2 --workloads delete --yes')
     await ok('federation delete myfed --yes')
-  }, 90_000)
+  })
 
   it('a namespace made beforehand needs no rights on others', async () => {
     for (const role of hostRoles) {
@@ -127,7 +127,7 @@ describe('with the roles of docs/rbac', () => {
     await ok('federation delete team --yes')
     const left = await host.get({ apiVersion: 'v1', kind: 'Namespace', name: 'teamspace' })
     expect(left?.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': 'teamspace' })
-  }, 60_000)
+  })
 
   it('and each of these rights was used', () => {
     const of = (cluster: KubeCluster | undefined) =>

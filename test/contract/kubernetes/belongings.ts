@@ -68,7 +68,7 @@ export const tokenSecret = (account: string, namespace: string): KubeObject => (
 export const waitOptions = () => ({
   clock: systemClock,
   signal: new AbortController().signal,
-  timeoutMs: onRealServers ? 120_000 : 10_000,
+  timeoutMs: onRealServers ? 240_000 : 60_000,
 })
 
 export const gone = (api: ClusterApi, ref: ObjectRef): Promise<void> => waitGone(api, ref, waitOptions())

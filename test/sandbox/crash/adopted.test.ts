@@ -13,7 +13,9 @@ const handover = ({ what }: Write): boolean =>
   /PATCH \/api\/v1\/namespaces\/coe-fed-myfed(\?|$)|DELETE .*configmaps\/coe-federation/.test(what) ||
   (everything && /configmaps(\/coe-federation)?(\?|$)|DELETE .*events/.test(what))
 
-it('is taken over and given back, wherever a run before was killed', { timeout: 120_000 }, async () => {
+it('is taken over and given back, wherever a run before was killed', {
+  timeout: everything ? 600_000 : 300_000,
+}, async () => {
   const lane = await startLane({ members: 0 })
   const host = await connectAdmin(lane.lab.sandbox.host)
   const metadata = { name: 'coe-fed-myfed', labels: { team: 'a' }, annotations: { owner: 'ann' } }

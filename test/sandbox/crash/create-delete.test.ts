@@ -4,7 +4,7 @@ import { dieEverywhere, everything, oneOfEachKind } from './matrix.ts'
 
 it(
   'creates and deletes to the end, wherever a run before was killed',
-  { timeout: everything ? 600_000 : 180_000 },
+  { timeout: everything ? 1_200_000 : 400_000 },
   () =>
     dieEverywhere({
       forth: 'federation create myfed --host host --expose nodeport',

@@ -4,7 +4,7 @@ import { failEverywhere } from './fault-matrix.ts'
 import { startFederatedLane, startLane } from './lane.ts'
 import { everything } from './matrix.ts'
 
-it('joins and unjoins, whatever request fails', { timeout: everything ? 2_400_000 : 120_000 }, () =>
+it('joins and unjoins, whatever request fails', { timeout: everything ? 2_400_000 : 400_000 }, () =>
   failEverywhere({
     forth: 'federation join myfed c2',
     back: 'federation unjoin myfed c2',
@@ -14,7 +14,7 @@ it('joins and unjoins, whatever request fails', { timeout: everything ? 2_400_00
   }),
 )
 
-it('creates and deletes, whatever request fails', { timeout: everything ? 2_400_000 : 120_000 }, () =>
+it('creates and deletes, whatever request fails', { timeout: everything ? 2_400_000 : 400_000 }, () =>
   failEverywhere({
     forth: 'federation create myfed --host host --expose nodeport',
     back: 'federation delete myfed --yes --ignore-not-found',

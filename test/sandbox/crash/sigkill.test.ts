@@ -23,7 +23,7 @@ async function killedThrice(line: string, at: readonly [number, number, number])
   expect(await coe(line)).toMatchObject({ code: 0 })
 }
 
-describe.skipIf(!isBuilt)('kill -9, three times each', { timeout: 40_000 }, () => {
+describe.skipIf(!isBuilt)('kill -9, three times each', () => {
   let made: State
 
   it('create goes on where it was, and the federation is healthy', async () => {

@@ -7,7 +7,7 @@ import { becomes, settled } from './state.ts'
 const create = 'federation create myfed --host host --expose nodeport'
 const silence = { agent: /^coe/, effect: { kind: 'silence-before' }, times: Number.POSITIVE_INFINITY } as const
 
-describe.skipIf(!isBuilt)('a signal', { timeout: 60_000 }, () => {
+describe.skipIf(!isBuilt)('a signal', () => {
   let telling: ReturnType<typeof tellingFaults>
   let lab: StandaloneLab
   beforeEach(async () => {

@@ -12,7 +12,7 @@ export type State = ReadonlyMap<string, string>
 /** Clusters come to rest a moment after a command does. */
 export async function becomes(lab: StandaloneLab, wanted: State, after: string): Promise<void> {
   const look = async () => differences(wanted, await stateOf(lab))
-  await expect.poll(look, { interval: 30, timeout: 5_000, message: after }).toEqual([])
+  await expect.poll(look, { interval: 30, timeout: 30_000, message: after }).toEqual([])
 }
 
 /** What it is once nothing moves any more. */
@@ -25,10 +25,10 @@ export async function settled(lab: StandaloneLab): Promise<State> {
     return last.length === quietLooks && last.every(look => differences(first, look).length === 0) ? first : undefined
   }
   const what = 'the clusters to come to rest'
-  return poll(still, { clock: systemClock, intervalMs: 100, maxIntervalMs: 100, timeoutMs: 15_000, what })
+  return poll(still, { clock: systemClock, intervalMs: 100, maxIntervalMs: 100, timeoutMs: 60_000, what })
 }
 
-const quietLooks = 6
+const quietLooks = 10
 
 export async function stateOf(lab: StandaloneLab): Promise<State> {
   const { sandbox, home } = lab
