@@ -6,6 +6,7 @@ import { requestTracer } from './cli/tracer.ts'
 import { version } from './cli/version.ts'
 import { loadCloud } from './config/clouds.ts'
 import { coePaths } from './config/paths.ts'
+import { usage } from './core/errors.ts'
 import type { InlineAccess } from './kube/connect.ts'
 import { magnumBackend } from './magnum/backend.ts'
 import type { Backend } from './model/backend.ts'
@@ -30,7 +31,8 @@ const userAgent = (context: Context): string => `coe/${version} node/${context.h
 export async function openCloud(context: Context): Promise<CloudSession> {
   const { world, streams, redactor, globals } = context
   const settings = await context.settings()
-  const cloud = await loadCloud(world, cloudFlags(globals), preferredCloud(settings))
+  const flags = { ...cloudFlags(globals), ...(globals.passwordStdin ? await piped(context) : {}) }
+  const cloud = await loadCloud(world, flags, preferredCloud(settings))
   for (const warning of cloud.warnings) context.warn(warning)
   if (!cloud.verify) context.warn('TLS certificates are not verified')
   for (const key of ['password', 'token', 'application_credential_secret']) redactor.addSecret(cloud.auth[key])
@@ -48,5 +50,14 @@ export async function openCloud(context: Context): Promise<CloudSession> {
     cacheFolder: settings.get('token_cache').value && cache ? `${cache}/tokens` : undefined,
     addSecret: redactor.addSecret,
     askPassword: context.interactive ? ask : undefined,
+  })
+}
+
+/** From a password store, say: on the command line every process of the machine could see it. */
+async function piped({ streams }: Context): Promise<{ 'os-password': string }> {
+  const password = (await streams.stdin.readAll()).replace(/\r?\n$/, '')
+  if (password !== '') return { 'os-password': password }
+  throw usage('--password-stdin: no password came on standard input', {
+    hint: 'pipe it in: pass show cloud | coe auth login --password-stdin',
   })
 }

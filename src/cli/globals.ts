@@ -27,6 +27,10 @@ const ownGlobals = {
   noInput: flag('no-input', 'never ask; fail where an answer is needed', { group }),
   insecure: flag('insecure', 'do not verify TLS certificates', { group }),
   verify: flag('verify', 'verify TLS certificates (the default)', { group, hidden: true }),
+  passwordStdin: flag('password-stdin', 'read the password from standard input', {
+    group: 'OpenStack',
+    mode: 'magnum',
+  }),
   timing: flag('timing', 'print how long each request took', { group }),
 }
 

@@ -18,6 +18,20 @@ const kept = () => readdir(tokens()).catch(() => [])
 const requests = () => cloud.sandbox.log.all().map(e => `${e.service} ${e.method} ${e.url}`)
 const status = async (line = 'auth status') => JSON.parse((await cloud.run(`${line} -f json`)).out)
 
+describe('--password-stdin', () => {
+  it('takes the password from there, before any other', async () => {
+    const options = { env: { OS_PASSWORD: 'wrong-one' }, secrets: ['wrong-one'] }
+    expect((await cloud.run('cluster list', options)).code).toBe(4)
+    const given = await cloud.run('auth login --password-stdin', { ...options, input: 'sandbox-password\n' })
+    expect(given).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('says so when nothing comes', async () => {
+    const { code, err } = await cloud.run('auth login --password-stdin', { input: '' })
+    expect([code, err]).toEqual([2, expect.stringContaining('no password came on standard input')])
+  })
+})
+
 describe('a second factor', () => {
   it('is not asked for, so that a one-time code that was given is told to be of no use', async () => {
     const { code, err } = await cloud.run('cluster list -f name --os-passcode 123456', { secrets: ['123456'] })
