@@ -92,7 +92,7 @@ describe('coe cluster wait', () => {
     away.remove()
     expect(code).toBe(7)
     expect(err).toContain('after 2s; last seen: CREATE_COMPLETE')
-    expect(Date.now() - begun).toBeLessThan(15_000)
+    expect(Date.now() - begun).toBeLessThan(40_000)
   })
 
   it('outlives a server that restarts', async () => {

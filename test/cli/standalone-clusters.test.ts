@@ -105,7 +105,7 @@ describe('cluster list', () => {
     try {
       const begun = performance.now()
       const [host, c2, c3] = await json('cluster list --probe')
-      expect(performance.now() - begun).toBeLessThan(6_000)
+      expect(performance.now() - begun).toBeLessThan(14_000) // five looks at it, one after the other, would take fifteen
       expect(host.health_status).toBe('HEALTHY')
       expect(c2).toMatchObject({ uuid: 'kube:c2', status: null, health_status: 'UNKNOWN', coe_version: null })
       expect(c2.status_reason).toContain('the API server of "c2" did not answer within 3 s')

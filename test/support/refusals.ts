@@ -13,7 +13,7 @@ export type Says = (string | RegExp)[]
 
 /** Must be in no stream. */
 export const secret = 'very-secret-token'
-export const longestMs = 15_000
+export const longestMs = 45_000
 
 /** A kubeconfig in a folder of its own, with the entries of one context changed. */
 export async function changed(lab: StandaloneLab, name: string, edit: Edit): Promise<string> {

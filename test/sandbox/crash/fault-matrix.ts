@@ -31,7 +31,7 @@ const watches = /[?&]watch=true/
 /** A silent server is given up after this; what it answers otherwise comes sooner, on a busy machine too. */
 const patience = '1s'
 /** With that, and with all that is tried again, no run takes longer. */
-const longestMs = 40_000
+const longestMs = 90_000
 const side = 4
 
 export interface FaultMatrix {

@@ -52,7 +52,7 @@ describe.skipIf(!isBuilt)('a signal', () => {
     }).finally(() => clearInterval(pressing))
     expect(second).toBeGreaterThan(0)
     expect(stopped).toMatchObject({ code: 130, signal: null })
-    expect(Date.now() - second).toBeLessThan(3_000)
+    expect(Date.now() - second).toBeLessThan(8_000) // pressed once it says its last words, and gives its lock back: nine
     telling.faults.clear()
     expect(await runBuilt(lab, create, telling)).toMatchObject({ code: 0 })
   })
@@ -67,6 +67,6 @@ describe.skipIf(!isBuilt)('a signal', () => {
     })
     expect(stopped).toMatchObject({ code: 130, signal: null })
     expect(stopped.err).toContain('go on with: coe ')
-    expect(Date.now() - first).toBeLessThan(15_000)
+    expect(Date.now() - first).toBeLessThan(30_000)
   })
 })
