@@ -12,11 +12,11 @@ import { findFederation, type Located } from './find.ts'
 import { giveBack, wasAdopted } from './ground.ts'
 import { forget } from './local-index.ts'
 import { listMembers, type MemberRecord } from './member-record.ts'
-import { namespaceRef, uuidLabel } from './names.ts'
+import { defaultNamespace, namespaceRef, uuidLabel } from './names.ts'
 import { createRecord, recordRef } from './record.ts'
 import { lackingRights, ownRights } from './rights.ts'
 import type { Standalone } from './room.ts'
-import { driverOf, heed, plannedOf, siteOf } from './site.ts'
+import { driverOf, heed, placeWords, plannedOf, siteOf } from './site.ts'
 import { unjoinOne } from './unjoin.ts'
 import { federationOf } from './view.ts'
 import { removeWaysIn } from './way-in.ts'
@@ -70,6 +70,7 @@ export async function deleteFederation(
     const told = await removeWaysIn(room, run.record())
     await removeGround(room, located, how.keepData ?? false, op, run)
     await forget(room, record.uuid)
+    if (how.keepData) told.push(keptText(located))
     return { value: { result: 'deleted', federation, told } }
   })
 }
@@ -83,6 +84,14 @@ function hasMembers(federation: string, members: readonly MemberRecord[]): CoeEr
 
 const againLine = ({ record, reference }: Located, how: FederationDeletion): string =>
   `coe --standalone federation delete ${record.name} --host ${shellWord(reference)} --yes${how.unjoin ? ' --unjoin' : ''}${how.keepData ? ' --keep-data' : ''}`
+
+function keptText({ record: { name, namespace }, reference }: Located): string {
+  const place = placeWords({ host: reference, namespace: namespace === defaultNamespace(name) ? undefined : namespace })
+  return [
+    `Kept on host "${reference}": namespace ${namespace}, with the volumes of its store; a creation of that name there goes on with them`,
+    `To delete them, too: coe --standalone federation delete ${[name, ...place].join(' ')} --yes`,
+  ].join('\n')
+}
 
 async function completed(room: Standalone, { record, reference, host }: Located) {
   const driver = await room.drivers.federations(await room.drivers.defaultFederations())

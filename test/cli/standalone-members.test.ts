@@ -184,7 +184,8 @@ describe('what is said of a member', () => {
 
 describe('deleted, and its data kept', () => {
   it('leaves the namespace and the volume claim, and nothing else of it', async () => {
-    expect((await lab.run(`federation delete old --keep-data --yes ${there}`)).code).toBe(0)
+    const { code, out } = await lab.run(`federation delete old --keep-data --yes ${there}`)
+    expect(code).toBe(0)
     const left = lab
       .objects()
       .host?.filter(o => !lab.before.host?.includes(o))
@@ -195,6 +196,11 @@ describe('deleted, and its data kept', () => {
       'persistentvolumes *fed-space/data-etcd-0',
     ])
     expect(await readFile(lab.kubeconfig, 'utf8')).not.toContain('old')
+    // told, with the line that takes them away
+    expect(out).toContain('Kept on host "host": namespace fed-space')
+    const [, rest = ''] = /delete them, too: coe --standalone (.*)$/m.exec(out) ?? []
+    expect(await lab.run(rest)).toMatchObject({ code: 0 })
+    expect(lab.objects().host).toEqual(lab.before.host)
   })
 })
 
