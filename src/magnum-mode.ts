@@ -34,6 +34,7 @@ export async function openCloud(context: Context): Promise<CloudSession> {
   const flags = { ...cloudFlags(globals), ...(globals.passwordStdin ? await piped(context) : {}) }
   const cloud = await loadCloud(world, flags, preferredCloud(settings))
   for (const warning of cloud.warnings) context.warn(warning)
+  context.log.info(() => `cloud "${cloud.name}" (${cloud.chosenBy}), ${cloud.auth.auth_url ?? 'without a Keystone'}`)
   if (!cloud.verify) context.warn('TLS certificates are not verified')
   for (const key of ['password', 'token', 'application_credential_secret']) redactor.addSecret(cloud.auth[key])
   const { cache } = coePaths(world)
@@ -47,6 +48,7 @@ export async function openCloud(context: Context): Promise<CloudSession> {
     userAgent: userAgent(context),
     tracer: requestTracer(context),
     signal: context.signal,
+    tell: text => context.log.info(text),
     cacheFolder: settings.get('token_cache').value && cache ? `${cache}/tokens` : undefined,
     addSecret: redactor.addSecret,
     askPassword: context.interactive ? ask : undefined,

@@ -161,7 +161,8 @@ async function readSettings(context: Context): Promise<Settings> {
 }
 
 async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
-  const { mode, note } = await decideMode(wiring.host.world, wiring.globals, await context.settings())
+  const { mode, origin, note } = await decideMode(wiring.host.world, wiring.globals, await context.settings())
+  context.log.info(`${mode} mode (${origin})`)
   const able = wiring.command.modes
   if (able && !able.includes(mode)) {
     throw usage(`"coe ${wiring.command.words}" works in ${able.join(' and ')} mode, and this is ${mode} mode`, {

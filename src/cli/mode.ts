@@ -7,26 +7,30 @@ import { cloudFlags, type Globals } from './globals.ts'
 
 export interface Decision {
   mode: Mode
+  /** What decided it. */
+  origin: string
   /** Said when it was inferred although both were possible. */
   note?: string
 }
 
 export async function decideMode(world: World, globals: Globals, settings: Settings): Promise<Decision> {
   const flags = cloudFlags(globals)
-  const said = Object.entries(flags).some(([name, value]) => name.startsWith('os-') && value !== undefined)
-  if (said && !globals.standalone) return { mode: 'magnum' }
-  const { value } = settings.get('mode')
-  if (value) return { mode: value }
+  const said = Object.entries(flags).find(([name, value]) => name.startsWith('os-') && value !== undefined)
+  if (said && !globals.standalone) return { mode: 'magnum', origin: `--${said[0]}` }
+  const { value, origin } = settings.get('mode')
+  if (value) return { mode: value, origin }
   const { picked, several, why } = await couldPickCloud(world, flags, preferredCloud(settings))
   if (!picked) {
     return {
       mode: 'standalone',
+      origin: `inferred: ${why}`,
       ...(several ? { note: `standalone mode (${why}); --os-cloud NAME works with one` } : {}),
     }
   }
   const both = Boolean(world.env.KUBECONFIG)
   return {
     mode: 'magnum',
+    origin: `inferred: ${why}`,
     ...(both ? { note: `magnum mode (${why}); --standalone works from kubeconfig contexts` } : {}),
   }
 }

@@ -22,6 +22,8 @@ export interface SessionSettings {
   /** Where tokens are kept; undefined keeps none. */
   cacheFolder?: string | undefined
   addSecret(value: string): void
+  /** What is being done, for who wants to know. */
+  tell?(text: string): void
   /** Undefined where nobody can be asked. */
   askPassword?: (() => Promise<string>) | undefined
 }
@@ -97,16 +99,17 @@ export function openSession(settings: SessionSettings): CloudSession {
       })
     },
     magnum() {
-      magnum ??= magnumUrl().then(async url =>
-        makeService({
+      magnum ??= magnumUrl().then(async url => {
+        settings.tell?.(`Magnum is at ${url}`)
+        return makeService({
           endpoint: await endpointFor(settings, 'Magnum', url),
           token: async fresh => (type === 'none' ? undefined : (await identity({ fresh })).token),
           canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
           refusedHint: refusedHint(type, cloud),
           version: cloud.apiVersion,
           signal: settings.signal,
-        }),
-      )
+        })
+      })
       return magnum
     },
     async logout(revoke) {
@@ -142,7 +145,10 @@ async function obtain(settings: SessionSettings, type: string, cache: TokenCache
   if (fresh) await cache.drop()
   else {
     const kept = await cache.read()
-    if (kept) return kept
+    if (kept) {
+      settings.tell?.(`the token of an earlier run is used, good until ${kept.expiresAt}`)
+      return kept
+    }
   }
   const endpoint = await endpointFor(settings, 'Keystone', authUrl(cloud))
   const auth = await withPassword(settings, type)

@@ -22,6 +22,23 @@ describe('the formatter', () => {
     expect(await out('cluster list -f json --noindent -c name')).toBe('[{"name": "cluster1"}, {"name": "cluster2"}]\n')
   })
 
+  it('-v says what is being done: mode, cloud, login, and what is changed', async () => {
+    await cloud.run('auth logout')
+    const first = await cloud.run('cluster list -v -f name')
+    expect(first).toMatchObject({ code: 0, out: 'cluster1\ncluster2\n' })
+    expect(first.err.split('\n')).toEqual([
+      'magnum mode (inferred: OS_AUTH_URL)',
+      expect.stringMatching(/^cloud "envvars" \(OS_AUTH_URL\), https:\S+\/v3$/),
+      expect.stringMatching(/^POST https:\S+\/v3\/auth\/tokens → 201 in \d+ ms \(req-/),
+      expect.stringMatching(/^Magnum is at https:\S+\/v1$/),
+      '',
+    ])
+    const second = await cloud.run('cluster delete cluster1 --verbose --force')
+    expect(second.err).toMatch(
+      /^the token of an earlier run is used, good until 20.*\n.*\nDELETE https:\S+\/v1\/clusters\/\S+ → 204 /m,
+    )
+  })
+
   // difference: timing-aside
   it('--timing tells each request on stderr', async () => {
     const { code, out, err } = await cloud.run('cluster list -f name --timing')

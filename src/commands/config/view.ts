@@ -3,7 +3,7 @@ import { cloudFlags } from '../../cli/globals.ts'
 import { decideMode, preferredCloud } from '../../cli/mode.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
-import { chooseCloud, couldPickCloud } from '../../config/cloud-choice.ts'
+import { chooseCloud } from '../../config/cloud-choice.ts'
 import { loadCloud } from '../../config/clouds.ts'
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import { settle } from '../../core/concurrency.ts'
@@ -49,14 +49,8 @@ export const configView = defineCommand({
 })
 
 async function modeRow(context: Context, settings: Settings): Promise<Row> {
-  const { mode } = await decideMode(context.world, context.globals, settings)
-  const flags = cloudFlags(context.globals)
-  const said = settings.get('mode')
-  const byOption = Object.entries(flags).find(([name, v]) => name.startsWith('os-') && v !== undefined)
-  if (byOption && !context.globals.standalone) return { key: 'mode', value: mode, origin: `--${byOption[0]}` }
-  if (said.value) return { key: 'mode', value: mode, origin: said.origin }
-  const { why } = await couldPickCloud(context.world, flags, preferredCloud(settings))
-  return { key: 'mode', value: mode, origin: `inferred: ${why}` }
+  const { mode, origin } = await decideMode(context.world, context.globals, settings)
+  return { key: 'mode', value: mode, origin }
 }
 
 async function rowsOfCloud(context: Context, settings: Settings): Promise<Row[]> {
