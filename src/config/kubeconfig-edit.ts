@@ -18,20 +18,16 @@ export interface KubeconfigChange {
   readonly currentContext?: string | null
 }
 
-/**
- * @param change what is to be, or what makes it of the kubeconfig as it is under the lock (and may refuse by throwing)
- * @returns the files that changed; none when everything was so already
- */
+/** What is to be, or what makes it of the kubeconfig as it is (and may refuse by throwing). */
+export type Edit = KubeconfigChange | ((now: Kubeconfig) => KubeconfigChange)
+
+/** @returns the files that changed; none when everything was so already */
 export async function editKubeconfig(
   world: World,
-  change: KubeconfigChange | ((now: Kubeconfig) => KubeconfigChange),
+  change: Edit,
   options: KubeconfigOptions & LockOptions = {},
 ): Promise<string[]> {
-  const plan = async () => {
-    const now = await loadKubeconfig(world, { ...options, mayBeNew: true })
-    return byFile(now, typeof change === 'function' ? change(now) : change)
-  }
-  const planned = await plan()
+  const planned = await planOf(world, change, options)
   for (const file of planned.keys()) await checkWritable(file)
   if (planned.size === 0) return []
   return await withLocks(
@@ -39,17 +35,32 @@ export async function editKubeconfig(
     [...planned.keys()],
     async () => {
       // read again: what was planned without the lock may no longer be so
-      const ready: { file: string; text: string }[] = []
-      for (const [file, part] of await plan()) {
-        const before = (await readIfExists(file)) ?? ''
-        const text = await applyChange(before, file, part)
-        if (text !== before) ready.push({ file, text })
-      }
+      const ready = await editedTexts(await planOf(world, change, options))
       for (const { file, text } of ready) await write(file, text)
       return ready.map(r => r.file)
     },
     options,
   )
+}
+
+/** Whether it would change nothing. */
+export const isEdited = async (world: World, change: Edit, options: KubeconfigOptions = {}): Promise<boolean> =>
+  (await editedTexts(await planOf(world, change, options))).length === 0
+
+async function planOf(world: World, change: Edit, options: KubeconfigOptions): Promise<Map<string, FileChange>> {
+  const now = await loadKubeconfig(world, { ...options, mayBeNew: true })
+  return byFile(now, typeof change === 'function' ? change(now) : change)
+}
+
+/** Of the files that would become others. */
+async function editedTexts(plan: ReadonlyMap<string, FileChange>): Promise<{ file: string; text: string }[]> {
+  const ready: { file: string; text: string }[] = []
+  for (const [file, part] of plan) {
+    const before = (await readIfExists(file)) ?? ''
+    const text = await applyChange(before, file, part)
+    if (text !== before) ready.push({ file, text })
+  }
+  return ready
 }
 
 /** Before anything else is done: could a context of this name be written? As an error if not; nothing is changed. */

@@ -1,7 +1,7 @@
 /** Kubeconfigs, as kubectl reads and writes them: the door of this room for everybody else. */
 
 export { type KubeAccess, resolveContext } from './kubeconfig-access.ts'
-export { editKubeconfig, type KubeconfigChange, refuseUneditable } from './kubeconfig-edit.ts'
+export { type Edit, editKubeconfig, isEdited, type KubeconfigChange, refuseUneditable } from './kubeconfig-edit.ts'
 export { coeExtension, withCoeExtension } from './kubeconfig-extension.ts'
 export { type Flattened, flattenContext } from './kubeconfig-flatten.ts'
 export { inClusterAccess } from './kubeconfig-in-cluster.ts'

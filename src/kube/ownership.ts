@@ -64,7 +64,7 @@ export function makeWriter(options: WriterOptions): Writer {
       const place = placeOf(object)
       const old = before.get(place)
       if (old && options.exact && isAppliedAlready(old, object)) return { object: old, result: 'unchanged' }
-      const applied = await api.apply(object, { force, signal }).catch(mayBeForced)
+      const applied = await api.apply(object, { force, signal }).catch(mayBeForced(owner))
       seen.delete(place)
       written.set(place, applied.object)
       if (object.kind === 'Namespace' && applied.result === 'created') fresh.add(object.metadata.name ?? '')
@@ -72,13 +72,6 @@ export function makeWriter(options: WriterOptions): Writer {
       if (old && applied.result !== 'created') return { ...applied, result: same ? 'unchanged' : 'configured' }
       return applied
     })
-  }
-
-  /** Others have set fields of what is ours: theirs, until somebody says otherwise. */
-  function mayBeForced(error: unknown): never {
-    if (owner.adopt !== false || !isFieldConflict(error)) throw error
-    const { outcome, message, hint, details } = error
-    throw new CoeError(outcome, message, { hint: `${hint ?? ''}; --adopt takes it back`, cause: error, details })
   }
 
   async function remove(ref: ObjectRef): Promise<boolean> {
@@ -104,8 +97,17 @@ export function makeWriter(options: WriterOptions): Writer {
   }
 }
 
+/** Others have set fields of what is ours: theirs, until somebody says otherwise. */
+export const mayBeForced =
+  ({ adopt }: Owner) =>
+  (error: unknown): never => {
+    if (adopt !== false || !isFieldConflict(error)) throw error
+    const { outcome, message, hint, details } = error
+    throw new CoeError(outcome, message, { hint: `${hint ?? ''}; --adopt takes it back`, cause: error, details })
+  }
+
 /** What is there already under the names of these objects; throws when one of them may not be touched. */
-async function look(
+export async function look(
   options: WriterOptions,
   objects: readonly KubeObject[],
   known: ReadonlyMap<string, KubeObject | undefined>,
@@ -171,4 +173,4 @@ export const withLabels = (object: KubeObject, owner: Owner): KubeObject => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...owner.labels } },
 })
 
-const placeOf = (object: KubeObject): string => refKey(refOf(object))
+export const placeOf = (object: KubeObject): string => refKey(refOf(object))

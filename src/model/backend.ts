@@ -251,6 +251,8 @@ export interface FederationOutcome {
   /** As it is now, or was when it was deleted; without a uuid where it is not there yet. */
   federation: Partial<Federation>
   planned?: Planned[]
+  /** It is there in part, and takes no members yet. */
+  unfinished?: boolean
   /** What people are told, where it is more than the result. */
   told?: string[]
 }

@@ -1,11 +1,15 @@
 /** The clusters of a plan, each connected once and when it is first needed, and what may be written there. */
 import type { ClusterApi } from '../kube/cluster-api.ts'
-import { makeWriter, type Writer } from '../kube/ownership.ts'
+import { type Compared, compare } from '../kube/compare.ts'
+import type { KubeObject } from '../kube/object.ts'
+import { makeWriter, type Writer, type WriterOptions } from '../kube/ownership.ts'
 import type { Plan } from './step.ts'
 
 export interface Connected {
   api: ClusterApi
   writer: Writer
+  /** What the writer would do with them. */
+  compare(objects: readonly KubeObject[], known: boolean): Promise<Compared[]>
 }
 
 export interface Clusters {
@@ -23,7 +27,7 @@ export function planClusters<O extends object>(plan: Plan<O>, outputs: O, signal
     const fresh = [...(plan.fresh ?? [])].filter(f => f.startsWith(`${key}/`)).map(f => f.slice(key.length + 1))
     const { owner, force = false, exact = false } = plan
     const { whole = false } = cluster
-    const writer = makeWriter({
+    const options: WriterOptions = {
       api,
       owner,
       force,
@@ -32,8 +36,8 @@ export function planClusters<O extends object>(plan: Plan<O>, outputs: O, signal
       fresh: new Set(fresh),
       seen: plan.seen?.[key],
       signal,
-    })
-    return { api, writer }
+    }
+    return { api, writer: makeWriter(options), compare: (objects, known) => compare(options, objects, known) }
   }
   return {
     get(key = first) {

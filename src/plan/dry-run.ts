@@ -1,10 +1,10 @@
-/** A plan, shown: its steps, what each would apply or delete, and nothing written anywhere. */
-import type { KubeObject, ObjectRef } from '../kube/object.ts'
-import { refText } from '../kube/object.ts'
-import { withLabels } from '../kube/ownership.ts'
+/** A plan, shown: its steps, what each would apply or delete, and nothing looked at beforehand. */
+import { type KubeObject, refText } from '../kube/object.ts'
+import { type Owner, withLabels } from '../kube/ownership.ts'
 import { planClusters } from './clusters.ts'
+import { lookOnly } from './looking.ts'
 import { waves } from './order.ts'
-import type { Plan, Step, Tools } from './step.ts'
+import type { Plan, Step } from './step.ts'
 import { isUnknown, unknownOutputs } from './unknown.ts'
 
 export interface StepView {
@@ -15,9 +15,19 @@ export interface StepView {
   needs: string[]
   /** What it does that is no matter of objects. */
   does: string[]
-  objects: KubeObject[]
+  objects: PlannedObject[]
   deletes: string[]
   gives: string[]
+  /** Where it was looked for: `unchanged`, `would create`, `would change`, `known after etcd`. */
+  state?: string
+  /** All is so, and not ready: why. */
+  waits?: string | undefined
+}
+
+export interface PlannedObject {
+  object: KubeObject
+  /** `apply`: whether it is so already was not looked at, or cannot be known yet. */
+  would: 'apply' | 'create' | 'change'
 }
 
 export interface PlanView {
@@ -36,7 +46,7 @@ export async function viewPlan<O extends object>(plan: Plan<O>, signal: AbortSig
   return { plan: plan.title, steps }
 }
 
-function labelsOf<O extends object>(plan: Plan<O>): Map<string, string> {
+export function labelsOf<O extends object>(plan: Plan<O>): Map<string, string> {
   const labels = new Map<string, string>()
   for (const step of plan.steps) {
     const secrets: readonly string[] = step.secrets ?? []
@@ -54,25 +64,49 @@ async function viewStep<O extends object>(
   asked: readonly string[],
   signal: AbortSignal,
 ): Promise<StepView> {
-  const key = step.on ?? Object.keys(plan.clusters)[0] ?? ''
+  const view = await viewUnseen(plan, step, outputs, asked)
+  if (!step.gone) return view
+  const clusters = planClusters(plan, outputs, signal)
+  const { api } = await clusters.get(step.on)
+  const gone = await step.gone(outputs, lookOnly(clusters, api, signal))
+  return { ...view, deletes: gone.map(refText) }
+}
+
+/** No cluster is asked for it. */
+export async function viewUnseen<O extends object>(
+  plan: Plan<O>,
+  step: Step<O>,
+  outputs: O,
+  asked: readonly string[],
+): Promise<StepView> {
   const { wanted, later } = await wantedNow(step, outputs, asked)
-  const gone = step.gone ? await step.gone(outputs, await lookingTools(plan, key, outputs, signal)) : []
   return {
-    id: step.id,
-    title: step.title,
-    on: plan.clusters[key]?.title ?? key,
-    needs: [...(step.needs ?? [])],
+    ...factsOf(plan, step),
     does: [...(step.says?.(outputs) ?? []), ...later],
-    objects: waves(wanted)
-      .flat()
-      .map(object => plain(hideSecrets(withLabels(object, plan.owner))) as KubeObject),
-    deletes: gone.map((ref: ObjectRef) => refText(ref)),
-    gives: [...(step.gives ?? [])],
+    objects: inOrder(wanted).map(object => ({ object: shown(object, plan.owner), would: 'apply' })),
+    deletes: [],
   }
 }
 
+export const clusterOf = <O extends object>(plan: Plan<O>, step: Step<O>): string =>
+  step.on ?? Object.keys(plan.clusters)[0] ?? ''
+
+export const factsOf = <O extends object>(plan: Plan<O>, step: Step<O>) => ({
+  id: step.id,
+  title: step.title,
+  on: plan.clusters[clusterOf(plan, step)]?.title ?? clusterOf(plan, step),
+  needs: [...(step.needs ?? [])],
+  gives: [...(step.gives ?? [])],
+})
+
+export const inOrder = (objects: readonly KubeObject[]): KubeObject[] => waves(objects).flat()
+
+/** As it would be sent, but for what is secret in it. */
+export const shown = (object: KubeObject, owner: Owner): KubeObject =>
+  plain(hideSecrets(withLabels(object, owner))) as KubeObject
+
 /** Some objects cannot even be thought of before a value is known (a certificate to read); then that is said. */
-async function wantedNow<O extends object>(
+export async function wantedNow<O extends object>(
   step: Step<O>,
   outputs: O,
   asked: readonly string[],
@@ -82,29 +116,6 @@ async function wantedNow<O extends object>(
   } catch (error) {
     if (asked.length === 0) throw error
     return { wanted: [], later: [`apply objects that depend on ${[...new Set(asked)].join(', ')}`] }
-  }
-}
-
-/** Looking is allowed in a dry run; a step that writes through these has a bug. */
-async function lookingTools<O extends object>(
-  plan: Plan<O>,
-  key: string,
-  outputs: O,
-  signal: AbortSignal,
-): Promise<Tools> {
-  const clusters = planClusters(plan, outputs, signal)
-  const { api } = await clusters.get(key)
-  const refuse = () => Promise.reject(new Error('a dry run writes nothing'))
-  return {
-    api,
-    look: ref => api.get(ref, { signal }),
-    cluster: async other => (await clusters.get(other)).api,
-    signal,
-    limitMs: 0,
-    tell() {},
-    unchanged() {},
-    apply: refuse,
-    remove: refuse,
   }
 }
 
@@ -130,22 +141,3 @@ function withoutMarks(value: unknown): unknown {
   }
   return value
 }
-
-/** The plan for people: a line for each thing that would be done. `again`: it was carried out before, and may stand. */
-export function planText(view: PlanView, again = false): string {
-  const how = again ? 'be gone through again, and what stands be left as it is' : 'be done'
-  const lines: string[] = [`to ${view.plan}, ${view.steps.length} steps would ${how}:`]
-  for (const [index, step] of view.steps.entries()) {
-    const after = step.needs.length ? ` (after ${step.needs.join(', ')})` : ''
-    lines.push('', `${index + 1}. ${step.id}: ${step.title}, on ${step.on}${after}`)
-    for (const line of step.does) lines.push(`   - ${line}`)
-    for (const object of step.objects) lines.push(`   + ${objectText(object)}`)
-    for (const deleted of step.deletes) lines.push(`   - delete ${deleted}`)
-    if (step.gives.length) lines.push(`   = gives ${step.gives.join(', ')}`)
-  }
-  lines.push('', 'Nothing was changed. -f yaml shows the objects.')
-  return lines.join('\n')
-}
-
-const objectText = ({ kind, metadata }: KubeObject): string =>
-  metadata.namespace ? `${kind} ${metadata.namespace}/${metadata.name}` : `${kind} ${metadata.name}`

@@ -57,6 +57,8 @@ export interface Step<O extends object = Record<string, unknown>> {
   gone?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** `act` writes nothing: a dry run may do it, to know what comes of it. */
+  onlyLooks?: boolean
   /** The lines a dry run shows for `act`. */
   says?(outputs: O): string[]
   /**

@@ -1,7 +1,9 @@
 /** The context that leads to a federation, in the kubeconfig that people have. */
 import {
   coeExtension,
+  type Edit,
   editKubeconfig,
+  isEdited,
   type Kubeconfig,
   type KubeconfigChange,
   loadKubeconfig,
@@ -50,15 +52,21 @@ function refuse(now: Kubeconfig, wanted: { name: string; contextName: string; ho
   )
 }
 
-/** current-context stays what it is, but for a file that has no context yet. */
-export async function writeContext(
+export const writeContext = async (
   room: Standalone,
   record: Noted,
   access: InlineAccess,
   file?: string,
-): Promise<boolean> {
+): Promise<boolean> => (await editKubeconfig(room.world, entryOf(record, access, file), { file })).length > 0
+
+/** Is it there as it would be written? */
+export const contextStands = (room: Standalone, record: Noted, access: InlineAccess, file?: string): Promise<boolean> =>
+  isEdited(room.world, entryOf(record, access, file), { file })
+
+/** current-context stays what it is, but for a file that has no context yet. */
+function entryOf(record: Noted, access: InlineAccess, file: string | undefined): Edit {
   const name = record.contextName
-  const change = (now: Kubeconfig): KubeconfigChange => {
+  return (now: Kubeconfig): KubeconfigChange => {
     refuse(now, { name: record.name, contextName: name, hostUid: record.host.uid })
     return {
       ...(file !== undefined && now.contexts.size === 0 ? { currentContext: name } : {}),
@@ -91,7 +99,6 @@ export async function writeContext(
       },
     }
   }
-  return (await editKubeconfig(room.world, change, { file })).length > 0
 }
 
 /** All that lead to this federation; those of others stay, whatever they are called. */

@@ -4,7 +4,6 @@ import type { FederationSite, Plan } from '../drivers/driver-api.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Right } from '../model/rights.ts'
-import { planText, viewPlan } from '../plan/dry-run.ts'
 import { runPlan } from '../plan/engine.ts'
 import type { PlanResult } from '../plan/step.ts'
 import { changing, type Run } from './change.ts'
@@ -13,11 +12,12 @@ import { ensureGround, refuseTakenGround } from './ground.ts'
 import { decide, decideOver, type Intent, sameSettings } from './intent.ts'
 import { remember } from './local-index.ts'
 import { checkMemberName } from './names.ts'
+import { intended, plannedCreation } from './planned.ts'
 import { createRecord, type FederationRecord } from './record.ts'
 import { findAccess } from './references.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
-import { heed, plannedOf, siteOf } from './site.ts'
+import { heed, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 import { useLine, type WayIn, wayInto, writeWayIn } from './way-in.ts'
 
@@ -46,7 +46,7 @@ export async function createFederation(
   const plan = await planFor(intent, op.signal)
   if (op.dryRun) {
     if (!before) await refuseTakenGround(room, intent)
-    return planned(intent, plan, op)
+    return plannedCreation(room, { intent, way, plan, site: siteFor(intent, op.signal) })
   }
   return carryOut(room, intent, way, plan, op)
 }
@@ -67,17 +67,6 @@ const planOptions = ({ again, passing }: Intent) => ({ again, options: passing }
 
 const planFor = (intent: Intent, signal: AbortSignal): Promise<Plan> =>
   intent.driver.federations.create(siteFor(intent, signal), planOptions(intent))
-
-async function planned({ record, before }: Intent, plan: Plan, op: Operation): Promise<FederationOutcome> {
-  const view = await viewPlan(plan, op.signal)
-  const { uuid, ...federation } = federationOf(record, [], false)
-  return {
-    result: 'planned',
-    federation: { ...federation, ...(before ? { uuid } : {}) },
-    planned: plannedOf(view),
-    told: [planText(view, before !== undefined)],
-  }
-}
 
 async function carryOut(
   room: Standalone,
@@ -112,8 +101,8 @@ async function recordOf(room: Standalone, intent: Intent, uuid: string): Promise
   return record
 }
 
-async function saveIntent(run: Run, { settings, properties, contextName, host }: FederationRecord, way: WayIn) {
-  const changes = { settings, properties, contextName, host, kubeconfigs: way.all }
+async function saveIntent(run: Run, record: FederationRecord, way: WayIn) {
+  const changes = intended(record, way)
   const before = run.record()
   const differs = Object.entries(changes).some(
     ([key, value]) => JSON.stringify(before[key as keyof FederationRecord]) !== JSON.stringify(value),

@@ -5,7 +5,8 @@ import type { FederationSite, Finding } from '../drivers/driver-api.ts'
 import { refOf, refText } from '../kube/object.ts'
 import type { FederationPlace } from '../model/backend.ts'
 import type { Planned } from '../model/planned.ts'
-import type { PlanView } from '../plan/dry-run.ts'
+import type { PlanView, StepView } from '../plan/dry-run.ts'
+import { isUnchanged } from '../plan/plan-text.ts'
 import type { Located } from './find.ts'
 import { ownerOf } from './names.ts'
 import type { Standalone } from './room.ts'
@@ -57,8 +58,21 @@ export const placeWords = ({ host, namespace }: FederationPlace): string[] => [
 
 /** Each step of a plan, as lines that any mode has. */
 export const plannedOf = (view: PlanView): Planned[] =>
-  view.steps.flatMap(step => [
-    ...step.does.map(what => ({ action: 'do', target: `${step.id}: ${what}` })),
-    ...step.objects.map(o => ({ action: 'apply', target: `${refText(refOf(o))} on ${step.on}`, body: o })),
-    ...step.deletes.map(what => ({ action: 'delete', target: `${what} on ${step.on}` })),
-  ])
+  view.steps.flatMap(step => linesOf(step).map(line => ({ ...line, step: step.id })))
+
+function linesOf(step: StepView): Omit<Planned, 'step'>[] {
+  const { id, title, on, waits } = step
+  if (isUnchanged(step)) {
+    const stands = { action: 'unchanged', target: `${id}: ${title}, on ${on}` }
+    return [stands, ...(waits === undefined ? [] : [{ action: 'wait', target: `${id}: ${waits}` }])]
+  }
+  return [
+    ...step.does.map(what => ({ action: 'do', target: `${id}: ${what}` })),
+    ...step.objects.map(({ object, would }) => ({
+      action: would,
+      target: `${refText(refOf(object))} on ${on}`,
+      body: object,
+    })),
+    ...step.deletes.map(what => ({ action: 'delete', target: `${what} on ${on}` })),
+  ]
+}

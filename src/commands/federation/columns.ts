@@ -65,13 +65,13 @@ export const federationChangeColumns: readonly Column[] = [
   ...federationShowColumns.map(c => (c === uuid ? { ...c, nullable: true } : c)),
   {
     ...result,
-    help: 'created, updated, unchanged, accepted (--no-wait: begun, and not finished), or planned (--dry-run)',
+    help: 'created, updated, accepted (--no-wait: begun, and not finished), planned (--dry-run), or unchanged (also of a dry run: nothing would change)',
   },
 ]
 
 export const memberColumns: readonly Column[] = [
   { name: 'cluster', type: 'string', help: 'as it was named on the command line', nullable: false },
-  { ...result, help: 'joined, unjoined, unchanged, planned (--dry-run) or failed' },
+  { ...result, help: 'joined, unjoined, planned (--dry-run), unchanged (also of a dry run: nothing would change) or failed' },
   { name: 'reason', type: 'string', help: 'why it failed' },
 ]
 

@@ -21,8 +21,8 @@ export async function membersAfter(
     context.say(`Not joined yet: ${names.join(', ')}`)
     return {}
   }
-  // as long as nothing stands, there is nothing that could be asked how a join would go
-  if (outcome.result === 'planned' && outcome.federation.uuid === undefined) {
+  // as long as it does not stand, there is nothing that could be asked how a join would go
+  if (op.dryRun && (outcome.federation.uuid === undefined || outcome.unfinished)) {
     for (const name of names) context.say(`Would join ${name} then`)
     const planned = names.map(name => ({ action: 'join', target: `cluster ${name}` }))
     return { planned: [...(outcome.planned ?? []), ...planned] }

@@ -114,6 +114,7 @@ function steps({ membership, ca, beside, before, clock }: JoinSettings): Step<Jo
       ...(before
         ? {
             gives: ['renewed'],
+            onlyLooks: true,
             async act({ keys }, { look, unchanged }) {
               unchanged()
               return { renewed: await renewed(name, keys, look) }

@@ -1,0 +1,58 @@
+/** A plan for people: a line for each thing that would be done, and one for each step that stands as it is to be. */
+import { refOf, refText } from '../kube/object.ts'
+import type { PlannedObject, PlanView, StepView } from './dry-run.ts'
+
+export const isUnchanged = ({ state }: StepView): boolean => state === 'unchanged'
+const isLater = ({ state }: StepView): boolean => state?.startsWith('known after') ?? false
+
+/** @param besides what would change that is no step of the plan */
+export function planText(view: PlanView, besides: readonly string[] = []): string {
+  const { steps } = view
+  const lines: string[] = [`to ${view.plan}, ${headOf(steps)}:`]
+  for (const [index, step] of steps.entries()) {
+    const before = steps[index - 1]
+    if (!before || !isUnchanged(before) || !isUnchanged(step)) lines.push('')
+    lines.push(`${index + 1}. ${step.id}: ${step.title}, on ${step.on}${whenOf(step)}`, ...linesOf(step))
+  }
+  if (besides.length) lines.push('', 'besides, these would change:', ...besides.map(what => `   ~ ${what}`))
+  return [...lines, '', endOf(steps, besides)].join('\n')
+}
+
+function headOf(steps: readonly StepView[]): string {
+  const all = steps.length
+  if (steps.every(step => step.state === undefined)) return `${all} steps would be done`
+  const later = steps.filter(isLater).length
+  const change = steps.filter(step => !isUnchanged(step)).length - later
+  if (change + later === 0) return `nothing would change in its ${all} steps`
+  const parts = [
+    ...(change ? [`${change} would change something`] : []),
+    ...(later ? [`${later} can only be known then`] : []),
+  ]
+  return `of ${all} steps ${parts.join(', and ')}`
+}
+
+function whenOf(step: StepView): string {
+  if (isUnchanged(step)) return `: unchanged${step.waits === undefined ? '' : `, and not ready yet (${step.waits})`}`
+  const after = step.needs.length ? ` (after ${step.needs.join(', ')})` : ''
+  return `${after}${step.state === undefined ? '' : `: ${step.state}`}`
+}
+
+function linesOf(step: StepView): string[] {
+  if (isUnchanged(step)) return []
+  return [
+    ...step.does.map(line => `   - ${line}`),
+    ...step.objects.map(planned => `   ${signOf(step, planned)} ${refText(refOf(planned.object))}`),
+    ...step.deletes.map(deleted => `   - delete ${deleted}`),
+    ...(step.gives.length ? [`   = gives ${step.gives.join(', ')}`] : []),
+  ]
+}
+
+/** `?`: it was looked for, and whether it would change is not known yet. */
+const signOf = ({ state }: StepView, { would }: PlannedObject): string =>
+  would === 'change' ? '~' : would === 'apply' && state !== undefined ? '?' : '+'
+
+function endOf(steps: readonly StepView[], besides: readonly string[]): string {
+  if (!steps.every(isUnchanged) || besides.length) return 'Nothing was changed. -f yaml shows the objects.'
+  const waits = steps.filter(step => step.waits !== undefined).map(step => step.id)
+  return waits.length ? `Nothing would change; waited for: ${waits.join(', ')}.` : 'Nothing would change.'
+}

@@ -1,0 +1,76 @@
+/** A plan over what it made before, shown: each step is looked at as the engine would look, and nothing is written. */
+import { setMaxListeners } from 'node:events'
+import { CoeError } from '../core/errors.ts'
+import { planClusters } from './clusters.ts'
+import { clusterOf, labelsOf, type PlanView, viewUnseen } from './dry-run.ts'
+import { type Look, lookAtStep } from './look-at-step.ts'
+import { schedule } from './schedule.ts'
+import type { Plan, Step } from './step.ts'
+import { unknownOutputs } from './unknown.ts'
+
+export async function viewStanding<O extends object>(plan: Plan<O>, signal: AbortSignal): Promise<PlanView> {
+  setMaxListeners(0, signal)
+  const known = { ...plan.given } as O
+  const clusters = planClusters(plan, known, signal)
+  const labels = labelsOf(plan)
+  const looks = new Map<string, Look<O>>()
+
+  const work = async (step: Step<O>): Promise<'done'> => {
+    const after = openBefore(plan, step, looks)
+    const asked: string[] = []
+    const outputs = unknownOutputs<O>(known, labels, label => asked.push(label))
+    if (!mayEnter(plan, step, looks, after)) {
+      const view = await viewUnseen(plan, step, outputs, asked)
+      looks.set(step.id, { view: { ...view, state: `known after ${after.join(', ')}` }, open: true, entered: false })
+      return 'done'
+    }
+    const look = await lookAtStep({ plan, step, known, outputs, asked, clusters, after, signal })
+    if (look.outputs) {
+      // also what is known to be undefined
+      const unsaid = (step.gives ?? []).map(name => [name, undefined])
+      Object.assign(known, Object.fromEntries(unsaid), look.outputs)
+    }
+    looks.set(step.id, look)
+    return 'done'
+  }
+
+  const { failed } = await schedule(plan.steps, work, () => !signal.aborted)
+  signal.throwIfAborted()
+  const first = plan.steps.flatMap(({ id }) => failed.find(f => f.id === id) ?? [])[0]
+  if (first) throw refusal(plan.title, first)
+  return { plan: plan.title, steps: plan.steps.flatMap(({ id }) => looks.get(id)?.view ?? []) }
+}
+
+/** The steps before it that must have been carried out before all is known that it works with. */
+function openBefore<O extends object>(plan: Plan<O>, step: Step<O>, looks: Looks): string[] {
+  const found = (step.needs ?? []).flatMap(id =>
+    looks.get(id)?.open ? [id] : openBefore(plan, plan.steps.find(s => s.id === id) as Step<O>, looks),
+  )
+  return [...new Set(found)]
+}
+
+type Looks = ReadonlyMap<string, Pick<Look<object>, 'open' | 'entered'>>
+
+/** A cluster that the plan itself makes can be entered where it is there: who was in before has seen that. */
+function mayEnter<O extends object>(plan: Plan<O>, step: Step<O>, looks: Looks, after: readonly string[]): boolean {
+  const cluster = clusterOf(plan, step)
+  if (!plan.clusters[cluster]?.whole || after.length === 0) return true
+  const inside = allBefore(plan, step).filter(before => clusterOf(plan, before) === cluster)
+  return inside.length > 0 && inside.every(({ id }) => looks.get(id)?.entered)
+}
+
+function allBefore<O extends object>(plan: Plan<O>, step: Step<O>): Step<O>[] {
+  const needed = plan.steps.filter(({ id }) => step.needs?.includes(id))
+  return [...new Set(needed.flatMap(need => [need, ...allBefore(plan, need)]))]
+}
+
+/** What would end the run itself: an object of somebody else's, fields that others have set. */
+function refusal(doing: string, { id, error }: { id: string; error: unknown }): unknown {
+  if (!(error instanceof CoeError)) return error
+  const { outcome, message, hint, details } = error
+  return new CoeError(outcome, `cannot ${doing}: ${id}: ${message}`, {
+    hint,
+    cause: error,
+    details: { ...details, step: id },
+  })
+}

@@ -1,0 +1,71 @@
+/** What a creation would do, told without a write: the plan of what is not there, and of what is, how it stands. */
+import type { FederationSite, Plan } from '../drivers/driver-api.ts'
+import type { FederationOutcome } from '../model/backend.ts'
+import { viewPlan } from '../plan/dry-run.ts'
+import { isUnchanged, planText } from '../plan/plan-text.ts'
+import { viewStanding } from '../plan/standing.ts'
+import { contextStands } from './context-entry.ts'
+import type { Intent } from './intent.ts'
+import type { FederationRecord } from './record.ts'
+import type { Standalone } from './room.ts'
+import { plannedOf } from './site.ts'
+import { federationOf } from './view.ts'
+import type { WayIn } from './way-in.ts'
+
+interface Wished {
+  intent: Intent
+  way: WayIn
+  plan: Plan
+  site: FederationSite
+}
+
+export async function plannedCreation(room: Standalone, wished: Wished): Promise<FederationOutcome> {
+  const { intent, way, plan, site } = wished
+  const { record, before, request } = intent
+  const { uuid, ...federation } = federationOf(record, [], false)
+  if (!before) {
+    const view = await viewPlan(plan, site.signal)
+    return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
+  }
+  const view = await viewStanding({ ...plan, force: request.adopt ?? false }, site.signal)
+  const besides = recordChanges(before, record, way)
+  // of keys that will be others nobody knows yet what leads there
+  if (view.steps.every(isUnchanged) && !(await wayStands(room, wished))) besides.push(`context "${record.contextName}"`)
+  const same = view.steps.every(isUnchanged) && besides.length === 0
+  return {
+    result: same ? 'unchanged' : 'planned',
+    federation: { ...federation, uuid },
+    ...(before.state === 'created' ? {} : { unfinished: true }),
+    planned: [...plannedOf(view), ...besides.map(target => ({ action: 'change', target }))],
+    told: [planText(view, besides)],
+  }
+}
+
+async function wayStands(room: Standalone, { intent: { driver, record }, way, site }: Wished): Promise<boolean> {
+  return contextStands(room, record, await driver.federations.access(site), way.file)
+}
+
+const words = {
+  settings: 'settings',
+  properties: 'properties',
+  contextName: 'the name of its context',
+  host: 'what its host is called',
+  kubeconfigs: 'the files that lead to it',
+} as const
+
+function recordChanges(before: FederationRecord, record: FederationRecord, way: WayIn): string[] {
+  const after = intended(record, way)
+  const keys = Object.keys(words) as (keyof typeof words)[]
+  const differs = keys.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key])).map(key => words[key])
+  const all = [...differs, ...(before.state === 'created' ? [] : ['that it is finished'])]
+  return all.length ? [`the federation's record: ${all.join(', ')}`] : []
+}
+
+/** What a creation writes into the record besides. */
+export const intended = ({ settings, properties, contextName, host }: FederationRecord, way: WayIn) => ({
+  settings,
+  properties,
+  contextName,
+  host,
+  kubeconfigs: way.all,
+})

@@ -1,0 +1,44 @@
+/** A dry run over what a killed run has left: it writes nothing, and what it says would be created is what the next run creates. */
+import { expect, it } from 'vitest'
+import type { Death } from '../../support/kill-switch.ts'
+import { startLane } from './lane.ts'
+
+const line = 'federation create myfed --host host --expose nodeport'
+const kinds = /^(secrets|services|deployments\.apps|statefulsets\.apps) coe-fed-myfed\//
+/** In the order in which they are written: early, in the midst, and late. */
+const places = [
+  /PATCH .*\/services\/karmada-apiserver/,
+  /PATCH .*\/deployments\/karmada-apiserver$/,
+  /PATCH .*\/deployments\/karmada-scheduler$/,
+]
+
+it('names what is missing, wherever the run before was killed', { timeout: 120_000 }, async () => {
+  const lane = await startLane({ members: 1 })
+  const { lab } = lane
+  const there = () => new Set(lab.sandbox.host.snapshot().flatMap(({ key }) => (kinds.test(key) ? [key] : [])))
+  const writes = await lane.observed(line)
+  await lane.run('federation delete myfed --yes')
+  for (const place of places) {
+    const at = writes.find(({ what }) => place.test(what))
+    if (!at) throw new Error(`no write is like ${place}`)
+    const death: Death = { at, when: 'after' }
+    await lane.killed(line, death)
+    await lane.state() // what it had sent already is done
+    const before = there()
+    lab.sandbox.log.clear()
+    const { out } = await lane.run(`${line} --dry-run -f json`)
+    // those of the dead one do not arrive
+    expect(lab.sandbox.log.writes().filter(w => w.agent.startsWith('coe/') && w.processed)).toEqual([])
+    const { result, planned } = JSON.parse(out) as { result: string; planned: { action: string; target: string }[] }
+    expect(result).toBe('planned')
+    await lane.run(line)
+    const made = [...there()].filter(key => !before.has(key)).map(key => key.replace(/^\S+ /, ''))
+    const told = planned.flatMap(({ action, target }) =>
+      action === 'create' && target.endsWith('on host "host"') ? (target.split(' ')[1] ?? []) : [],
+    )
+    expect(told.sort(), `${place}`).toEqual(made.sort())
+    expect(JSON.parse((await lane.run(`${line} --dry-run -f json`)).out).result).toBe('unchanged')
+    await lane.run('federation delete myfed --yes')
+  }
+  await lane.close()
+})
