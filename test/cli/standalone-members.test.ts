@@ -91,6 +91,12 @@ describe('what is said of a member', () => {
     expect([r.code, r.err]).toEqual([2, expect.stringContaining('--allow-host')])
   })
 
+  it('the federation itself is none', async () => {
+    const r = await lab.run(`federation join old old ${there}`)
+    expect([r.code, r.err]).toEqual([1, expect.stringContaining('that is the API of federation "old" itself')])
+    expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'west' }])
+  })
+
   it('an address that the federation could not use is refused, and others go on', async () => {
     const r = await lab.run(`federation join old c2 --cluster-server http://10.0.0.1 ${there}`)
     expect([r.code, r.err]).toEqual([1, expect.stringContaining('not https')])

@@ -102,7 +102,8 @@ function federations(coe: DriverApi): FederationDriver {
     grant: (site, who) => grantedAccess(place(site), who, clock.now()),
     async preflightJoin(site, request) {
       const { name: federation, owner, signal } = site
-      const look: JoinLook = { request, members: await members(site), federation, owner, signal, absent: [] }
+      const ownUid = async () => (await api(site)).identity({ signal })
+      const look: JoinLook = { request, members: await members(site), federation, ownUid, owner, signal, absent: [] }
       looks.set(request, look)
       return preflightJoin(look)
     },

@@ -14,6 +14,8 @@ export interface JoinLook {
   request: JoinRequest
   members: readonly MemberHealth[]
   federation: string
+  /** Which cluster the federation's own API looks like. */
+  ownUid(): Promise<string>
   owner: Owner
   signal: AbortSignal
   /** On the member, what was looked for and is not there. */
@@ -134,10 +136,12 @@ function address({ server, access }: JoinRequest): Finding[] {
 }
 
 /** Names there are the engine's, so two federations on one member would take each other's things away. */
-async function otherOwner({ request, owner, signal, absent }: JoinLook): Promise<Finding[]> {
+async function otherOwner(look: JoinLook): Promise<Finding[]> {
+  const { request, owner, signal, absent } = look
   const ref = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
   const live = await request.member.get(ref, { signal })
   if (!live) absent.push(ref)
+  if (live && isOurs(live, owner) && !isKnown(look)) return itself(look)
   if (!live || isOurs(live, owner)) return []
   const other = live.metadata.labels?.['coe/federation']
   return [
@@ -151,6 +155,13 @@ async function otherOwner({ request, owner, signal, absent }: JoinLook): Promise
         : `karmadactl unjoin takes it out; if nothing uses it any more, kubectl delete namespace ${clusterNamespace} does`,
     ),
   ]
+}
+
+/** The federation's API has that namespace too: a context that leads to it is easily taken for a cluster's. */
+async function itself({ request, federation, ownUid }: JoinLook): Promise<Finding[]> {
+  if ((await ownUid()) !== request.uid) return []
+  const hint = 'name the context of a cluster; "coe --standalone cluster list" shows which there are'
+  return [error('itself', `that is the API of federation "${federation}" itself`, hint)]
 }
 
 const oldestMinor = 21
