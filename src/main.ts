@@ -61,7 +61,7 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   run.again = saidAgain(given, firstWords)
   if (given.has('help')) {
     const { commandHelp } = await import('./cli/help.ts')
-    host.streams.stdout.write(commandHelp(command, options, page(host)))
+    await showing(commandHelp(command, options, page(host)), host)
     return exitCodes.ok
   }
   // asked for behind a command as well: whoever wants to know a version wants nothing changed
@@ -120,8 +120,23 @@ async function print(
 ): Promise<void> {
   const { printResult } = await import('./cli/print.ts')
   const { stdout } = context.streams
-  const terminal = { stdout, colour: context.style.colour, env: context.world.env, warn: context.warn }
+  let text = ''
+  const kept = {
+    isTTY: stdout.isTTY,
+    columns: stdout.columns,
+    write(piece: string) {
+      text += piece
+    },
+  }
+  const terminal = { stdout: kept, colour: context.style.colour, env: context.world.env, warn: context.warn }
   await printResult(command.output, result, chosen, terminal)
+  if (text !== '') await showing(text, context.host)
+}
+
+/** Loaded where it may be needed: most output is for programs. */
+async function showing(text: string, host: Host): Promise<void> {
+  if (!host.streams.stdout.isTTY) return host.streams.stdout.write(text)
+  await (await import('./cli/pager.ts')).show(text, host)
 }
 
 /** An empty line looks like nothing had been asked; scripts want no more than that. */
@@ -141,8 +156,9 @@ async function withoutCommand(found: Found, host: Host): Promise<number> {
   if (given.has('version')) return printVersion(host)
   const { groupHelp } = await import('./cli/help.ts')
   const asked = given.has('help')
-  const sink = asked ? host.streams.stdout : host.streams.stderr
-  sink.write(groupHelp(registry, found.words, page(host)))
+  const text = groupHelp(registry, found.words, page(host))
+  if (asked) await showing(text, host)
+  else host.streams.stderr.write(text)
   return asked ? exitCodes.ok : exitCodes.usage
 }
 

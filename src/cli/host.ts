@@ -15,6 +15,8 @@ export interface Host {
   onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
   /** Ends the program at once, output lost or not. */
   exitNow(code: number): never
+  /** Hands a text to a program that shows it at the terminal; false when there is no such program. */
+  page?(command: string, text: string): Promise<boolean>
   /** Asks a process to end. */
   terminate(pid: number): void
   /** The program that runs and its arguments up to our own: how to call ourselves again. */
@@ -69,10 +71,30 @@ export function realHost(): Host {
       return () => process.off('SIGINT', int).off('SIGTERM', term)
     },
     exitNow: code => process.exit(code),
+    page,
     terminate: pid => void process.kill(pid, 'SIGTERM'),
     self: [process.execPath, process.argv[1] ?? 'coe'],
     versions: { node: process.version, platform: `${process.platform}-${process.arch}` },
   }
+}
+
+async function page(command: string, text: string): Promise<boolean> {
+  const { spawn } = await import('node:child_process')
+  // the pager gets Ctrl-C as well, and knows what to do with it
+  const listeners = process.rawListeners('SIGINT') as NodeJS.SignalsListener[]
+  const ignore = () => {}
+  process.removeAllListeners('SIGINT').on('SIGINT', ignore)
+  const code = await new Promise<number>(resolve => {
+    const env = { LESS: 'FRX', ...process.env }
+    const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env })
+    child.once('error', () => resolve(127))
+    child.once('close', ended => resolve(ended ?? 0))
+    child.stdin?.on('error', () => {}) // it was left before its end
+    child.stdin?.end(text)
+  })
+  for (const listener of listeners) process.on('SIGINT', listener)
+  process.off('SIGINT', ignore)
+  return code !== 126 && code !== 127 // what a shell says of a program that it cannot run
 }
 
 function workingFolder(): string {
@@ -108,6 +130,9 @@ function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
       if (!closed) stream.write(text)
     },
     isTTY: stream.isTTY === true,
+    get rows() {
+      return stream.rows || undefined
+    },
     get closed() {
       return closed
     },

@@ -59,6 +59,7 @@ export const topics: readonly Topic[] = [
           ['HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY', 'proxies, in either case'],
           ['NODE_EXTRA_CA_CERTS', 'more authorities to trust, for every server'],
           ['CLIFF_MAX_TERM_WIDTH, CLIFF_FIT_WIDTH', 'as --max-width and --fit-width'],
+          ['COE_PAGER, PAGER', 'what long output at a terminal goes through; COE_PAGER= (empty): nothing'],
           ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour'],
           ['CI', 'if set: no questions, no spinner'],
         ]),

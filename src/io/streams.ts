@@ -5,6 +5,8 @@ export interface Sink {
   readonly isTTY: boolean
   /** Width of the terminal; undefined where there is none. */
   readonly columns: number | undefined
+  /** Height of the terminal, where it is known. */
+  readonly rows?: number | undefined
   /** Whoever read it has gone, and hears nothing more. */
   readonly closed?: boolean
 }
