@@ -1,5 +1,5 @@
 /** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan, then the way in. */
-import { mapLimit } from '../core/concurrency.ts'
+import { mapLimit, together } from '../core/concurrency.ts'
 import type { FederationSite, Plan } from '../drivers/driver-api.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
@@ -18,6 +18,7 @@ import { findAccess } from './references.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
 import { heed, siteOf } from './site.ts'
+import { takenMembers } from './taken-members.ts'
 import { federationOf } from './view.ts'
 import { useLine, type WayIn, wayInto, writeWayIn } from './way-in.ts'
 
@@ -36,11 +37,14 @@ export async function createFederation(
   const way = await wayInto(room, record, request.kubeconfigOut)
   await refuseTakenContext(room, { name: record.name, contextName: record.contextName, hostUid: host.uid }, way.file)
   if (before?.state !== 'created' || !sameSettings(before.settings, record.settings)) {
-    const findings = await withRights(
-      lackingRights(host.api, rightsFor(intent), `host "${host.reference}"`, op.signal),
-      driver.federations.preflight(siteFor(intent, op.signal), planOptions(intent)),
-    )
-    heed(findings, `create federation "${record.name}"`, text => op.report.note(text))
+    const found = await together([
+      withRights(
+        lackingRights(host.api, rightsFor(intent), `host "${host.reference}"`, op.signal),
+        driver.federations.preflight(siteFor(intent, op.signal), planOptions(intent)),
+      ),
+      before?.state === 'created' ? [] : takenMembers(room, request.joining ?? [], record.uuid),
+    ])
+    heed(found.flat(), `create federation "${record.name}"`, text => op.report.note(text))
   }
   // the plan is made before the first write: what it needs and cannot have is told while nothing stands yet
   const plan = await planFor(intent, op.signal)

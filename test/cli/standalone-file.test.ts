@@ -191,3 +191,29 @@ it('a name that a member cannot have is refused before anything is made', async 
   expect(r.err).toContain('hint: "name: west-1" in the file would do')
   expect(lab.objects()).toEqual(lab.before)
 })
+
+it('a member of another federation is refused before anything is made, as a join of it would be', async () => {
+  expect((await lab.run('federation create old --host host --expose nodeport')).code).toBe(0)
+  expect((await lab.run('federation join old c2 --cluster-name west')).code).toBe(0)
+  const had = lab.objects()
+  await writeFile(at('taken.yaml'), 'name: new\nhostcluster: host\nsettings: {expose: nodeport}\nmembers: [c2, c3]\n')
+  for (const more of ['', ' --dry-run']) {
+    lab.sandbox.log.clear()
+    const r = await lab.run(`federation create --file ${at('taken.yaml')}${more}`)
+    expect([r.code, r.out]).toEqual([5, ''])
+    expect(r.err).toContain('cannot create federation "new": "c2" is a member of federation "old" already')
+    expect(r.err).toContain('federation unjoin old west takes it out')
+    expect(lab.sandbox.log.writes().filter(({ agent }) => agent.startsWith('coe/'))).toEqual([])
+  }
+  expect(lab.objects()).toEqual(had)
+  // one that says nothing is left to its join
+  const silent = lab.sandbox.faults.order({
+    service: 'kube:c2',
+    path: /configmaps/,
+    times: Number.POSITIVE_INFINITY,
+    effect: { kind: 'answer', status: 403 },
+  })
+  expect((await lab.run(`federation create --file ${at('taken.yaml')} --dry-run`)).code).toBe(0)
+  silent.remove()
+  expect((await lab.run('federation delete old --unjoin --yes')).code).toBe(0)
+})

@@ -73,7 +73,7 @@ export const federationCreate = defineCommand({
   exits: {
     1: 'it failed, or this Magnum keeps no federations',
     3: 'there is no such host cluster',
-    5: "it exists with other settings, or its namespace is somebody else's",
+    5: "it exists with other settings, its namespace is somebody else's, or another federation has one of its members",
     6: 'it stands, and some of its members could not join',
   },
   async run(context, { args, options }) {

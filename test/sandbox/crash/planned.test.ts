@@ -1,4 +1,6 @@
 /** A dry run over what a killed run has left: it writes nothing, and what it says would be created is what the next run creates. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Death } from '../../support/kill-switch.ts'
 import { startLane } from './lane.ts'
@@ -18,6 +20,8 @@ it('names what is missing, wherever the run before was killed', { timeout: 120_0
   const there = () => new Set(lab.sandbox.host.snapshot().flatMap(({ key }) => (kinds.test(key) ? [key] : [])))
   const writes = await lane.observed(line)
   await lane.run('federation delete myfed --yes')
+  const file = join(lab.home, 'fed.yaml')
+  await writeFile(file, 'name: myfed\nhostcluster: host\nmembers: [c2]\n')
   for (const place of places) {
     const at = writes.find(({ what }) => place.test(what))
     if (!at) throw new Error(`no write is like ${place}`)
@@ -31,6 +35,9 @@ it('names what is missing, wherever the run before was killed', { timeout: 120_0
     expect(lab.sandbox.log.writes().filter(w => w.agent.startsWith('coe/') && w.processed)).toEqual([])
     const { result, planned } = JSON.parse(out) as { result: string; planned: { action: string; target: string }[] }
     expect(result).toBe('planned')
+    // of one that is not finished nobody can ask how a join would go
+    const withMember = await lane.run(`federation create --file ${file} --dry-run`)
+    expect(withMember.out).toContain('Would join c2 then')
     await lane.run(line)
     const made = [...there()].filter(key => !before.has(key)).map(key => key.replace(/^\S+ /, ''))
     const told = planned.flatMap(({ action, target }) =>
