@@ -46,13 +46,16 @@ export interface Run {
   again(text: string): string
 }
 
+/** Options that may stand before the words are known. */
+const everywhere = [...Object.values(globalOptions), ...anyOutputOptions]
+
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const { host } = run
   if (argv[0] === '__complete') {
     host.ran?.('__complete')
     return completeLine(argv.slice(1), run)
   }
-  const found = findCommand(registry, argv, [...Object.values(globalOptions), ...anyOutputOptions])
+  const found = findCommand(registry, argv, everywhere)
   if (found.entry === undefined) return withoutCommand(found, host)
   const command = await found.entry.load()
   host.ran?.(command.words)
@@ -152,10 +155,15 @@ function checkPairs(chosen: OutputChoice): void {
 /** Only words of a group, or none: help if that was asked for, else what there is, as an error. */
 async function withoutCommand(found: Found, host: Host): Promise<number> {
   if (found.unknown !== undefined) throw unknownCommand(registry, found)
-  const { given } = split(found.rest, Object.values(globalOptions), found.words.join(' '))
+  const { given } = split(found.rest, everywhere, found.words.join(' '))
   if (given.has('version')) return printVersion(host)
   const { groupHelp } = await import('./cli/help.ts')
   const asked = given.has('help')
+  if (!asked && wantsJson(host.argv)) {
+    const of =
+      found.words.length > 0 ? `"coe ${found.words.join(' ')}" needs one of its commands` : 'coe needs a command'
+    throw usage(of, { hint: `see "coe ${[...found.words, '--help'].join(' ')}"` })
+  }
   const text = groupHelp(registry, found.words, page(host))
   if (asked) await showing(text, host)
   else host.streams.stderr.write(text)

@@ -185,6 +185,7 @@ describe('coe cluster config', () => {
   it.each([
     ['--stdout --merge', '--stdout and --merge exclude each other'],
     ['--stdout --output-certs', '--stdout and --output-certs exclude each other'],
+    ['--use-keystone --use-certificate', '--use-keystone and --use-certificate exclude each other'],
     ['--stdout --dir x', '--stdout and --dir exclude each other'],
     ["--merge --context-name ''", '--context-name is empty'],
     ["--stdout --user ''", '--user is empty'],

@@ -16,6 +16,17 @@ describe('coe without a command', () => {
     expect(out).toMatch(/^usage: coe <command>/)
   })
 
+  it('is an object where JSON was asked for', async () => {
+    for (const [line, message] of [
+      ['-f json', 'coe needs a command'],
+      ['cluster template -f json', '"coe cluster template" needs one of its commands'],
+    ]) {
+      const { code, out, err } = await runCoe(line as string)
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(JSON.parse(err).error).toMatchObject({ code: 'usage', message })
+    }
+  })
+
   it('tells the commands of a group', async () => {
     const { code, err } = await runCoe('federation')
     expect(code).toBe(2)

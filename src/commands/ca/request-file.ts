@@ -13,12 +13,13 @@ const why: Record<string, string> = {
 export async function readRequest(context: Context, path: string): Promise<string> {
   const text =
     path === '-' ? await context.streams.stdin.readAll() : await readText(resolve(context.world.cwd, path), path)
+  const where = path === '-' ? 'standard input' : `"${path}"`
   const hint = 'a request is made with: openssl req -new -key KEYFILE -subj /O=GROUP/CN=USER -out FILE'
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
-    throw failed(`"${path}" holds a private key, which must not leave this machine: nothing was sent`, { hint })
+    throw failed(`${where} holds a private key, which must not leave this machine: nothing was sent`, { hint })
   }
   if (!/-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/.test(text)) {
-    throw failed(`"${path}" holds no certificate request (PEM)`, { hint })
+    throw failed(`${where} holds no certificate request (PEM)`, { hint })
   }
   return text
 }

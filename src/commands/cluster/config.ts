@@ -24,6 +24,7 @@ interface ConfigOptions {
   dir: string | undefined
   force: boolean
   outputCerts: boolean
+  useCertificate: boolean
   useKeystone: boolean
   stdout: boolean
   merge: boolean
@@ -101,6 +102,7 @@ function checkTogether(context: Context, o: ConfigOptions): void {
   if (o.stdout && context.formatted) throw exclude('--stdout', '-f')
   if (o.stdout && o.dir !== undefined) throw exclude('--stdout', '--dir')
   if (o.merge && o.dir !== undefined && !o.outputCerts) throw exclude('--merge', '--dir')
+  if (o.useKeystone && o.useCertificate) throw exclude('--use-keystone', '--use-certificate')
   if (o.useKeystone && (o.user !== undefined || o.group.length)) {
     throw usage('--user and --group are for a certificate, and --use-keystone makes none')
   }
