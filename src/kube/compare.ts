@@ -1,6 +1,7 @@
 /** What an apply would do with objects, refusals and all, told without a write. */
 import { isDeepStrictEqual } from 'node:util'
 import { mapLimit } from '../core/concurrency.ts'
+import { CoeError } from '../core/errors.ts'
 import { isAppliedAlready } from './applied-fields.ts'
 import { fieldManager } from './change.ts'
 import { type KubeObject, refKey } from './object.ts'
@@ -32,9 +33,19 @@ export async function compare(
     if (!known) return { object, live, would: undefined }
     if (isAppliedAlready(live, object)) return { object, live, would: 'stay' as const }
     // the server knows what its defaults and its notation of quantities make of it
-    const { object: then } = await api.apply(object, { force, dryRun: true, signal }).catch(mayBeForced(owner))
-    return { object, live, would: isDeepStrictEqual(ofApply(live), ofApply(then)) ? ('stay' as const) : 'change' }
+    const tried = await api
+      .apply(object, { force, dryRun: true, signal })
+      .catch(unlessUntried)
+      .catch(mayBeForced(owner))
+    const same = tried && isDeepStrictEqual(ofApply(live), ofApply(tried.object))
+    return { object, live, would: same ? ('stay' as const) : ('change' as const) }
   })
+}
+
+/** Where a webhook of the cluster's takes no dry runs, nobody can say better: it is not as it would be sent. */
+function unlessUntried(error: unknown): undefined {
+  if (error instanceof CoeError && error.message.includes('does not support dry run')) return undefined
+  throw error
 }
 
 /** All that an apply of ours can change: what is in an object, and which fields of it are ours. */

@@ -119,6 +119,20 @@ describe('with other settings', () => {
     expect([result, named]).toEqual(['planned', ['cluster change Cluster c2 on federation "myfed"']])
   })
 
+  it('says so too where a webhook of the host takes no dry runs', async () => {
+    const message = 'admission webhook "policy.example.com" does not support dry run'
+    const body = { apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'BadRequest', code: 400, message }
+    const fault = lab.sandbox.faults.order({
+      service: 'kube:host',
+      path: /dryRun=All/,
+      times: Number.POSITIVE_INFINITY,
+      effect: { kind: 'answer', status: 400, body },
+    })
+    const { out } = await planned(`${create} --image-registry mirror.example.com`)
+    fault.remove()
+    expect(out).toContain('of 15 steps 7 would change something:')
+  })
+
   it('is refused where the run would be: fields that somebody else has set', async () => {
     const host = await connectAdmin(lab.sandbox.host)
     const replicas = { path: '/apis/apps/v1/namespaces/coe-fed-myfed/deployments/karmada-webhook' }
