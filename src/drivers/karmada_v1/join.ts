@@ -103,7 +103,7 @@ function steps({ membership, ca, beside, before, clock }: JoinSettings): Step<Jo
         if (!keys) tell('the member has not filled in the tokens yet')
         return keys && { keys }
       },
-      timeoutMs: 60_000,
+      timeoutMs: 180_000, // controllers that have lost their server look for it at most each minute
       hint: "is the member's kube-controller-manager running? It fills in the tokens of service accounts",
     },
     {

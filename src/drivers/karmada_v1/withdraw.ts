@@ -20,6 +20,9 @@ export interface MemberWay {
   byFederation?(): Promise<ClusterApi | undefined>
 }
 
+/** Controllers that have lost their server look for it at most each minute, and each kind of object is watched by itself. */
+const collectorMs = 240_000
+
 /** The engine takes its labels off what it leaves, and forgets this. */
 const forgotten = { metadata: { annotations: { 'work.karmada.io/conflict-resolution': null } } }
 
@@ -48,19 +51,22 @@ export async function withdraw(
   clock: Clock,
   tools: Tools,
 ): Promise<void> {
-  const { api, signal } = tools
+  const { api, signal, tell, limitMs } = tools
   try {
     if (own && fenced && (await api.exists(roleRef(member), { signal }))) await tools.apply(role(member, false))
     // it would go with the role as well, but some time later: a member's garbage collector may lag behind by minutes
     if (!own) await tools.remove(bindingRef(member)).catch(unlessRefused)
     await tools.remove(roleRef(member))
     if (own) await untilRefused(member, api, clock, signal)
-    else await waitGone(api, namespaceRef, { clock, signal, tell: tools.tell, timeoutMs: 60_000 })
+    else await waitGone(api, namespaceRef, { clock, signal, tell, timeoutMs: Math.min(collectorMs, limitMs), hint })
   } catch (error) {
     // what takes the account away takes the right to ask about it
     if (!own || !isRefusal(error)) throw error
   }
 }
+
+const hint =
+  "what a finalizer holds, whoever put it there must let go; the rest is deleted by the member's kube-controller-manager, after an outage some minutes late: run this again to look once more"
 
 /** All that the federation had there for itself hangs on the one role; Karmada's own two do not. */
 export function leftBehind(member: string, context: string): { what: string; command: string }[] {
