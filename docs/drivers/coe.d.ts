@@ -75,6 +75,8 @@ export interface FederationSite {
   host: ClusterApi
   /** `host "c1"` */
   hostTitle: string
+  /** The line that goes on with its creation, or mends it. */
+  creation: string
   /** As `settings()` gave them, or the record has them. */
   settings: Options
   owner: Owner

@@ -17,6 +17,7 @@ export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal
   namespace: record.namespace,
   host,
   hostTitle: `host "${reference}"`,
+  creation: `coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,
   settings: record.settings,
   owner: ownerOf(record.name, record.uuid),
   signal,

@@ -177,7 +177,8 @@ describe('what is said of a member', () => {
     const looked = async () => (await lab.run(`federation members old ${there}`)).code
     await expect.poll(looked, { timeout: 20_000 }).toBe(1)
     const stuck = await lab.run(`federation unjoin old c3 ${there}`)
-    expect([stuck.code, stuck.err]).toEqual([1, expect.stringContaining('its creation, run again')])
+    const mends = 'puts it back: coe --standalone federation create old --host host\n'
+    expect([stuck.code, stuck.err]).toEqual([1, expect.stringContaining(mends)])
     const [, force = ''] = /gone for good: coe --standalone (.*)$/m.exec(stuck.err) ?? []
     expect(force).toBe('federation unjoin old c3 --force')
     const r = await lab.run(`${force} --yes ${there}`)
@@ -185,6 +186,13 @@ describe('what is said of a member', () => {
     expect(r.err).toMatch(/c3 detach: off the record alone, for the API of federation "old" refused the connection/)
     expect(r.out).toContain('kubectl --context c3 delete clusterrole')
     expect(await json(`federation show old ${there}`)).toMatchObject({ members: [] })
+    const keys = { apiVersion: 'v1', kind: 'Secret', name: 'admin-kubeconfig', namespace: 'fed-space' }
+    await (await connectAdmin(lab.sandbox.host)).delete(keys)
+    const locked = await lab.run(`federation kubeconfig old ${there}`)
+    expect([locked.code, locked.err]).toEqual([
+      3,
+      expect.stringContaining('go on with: coe --standalone federation create old --host host\n'),
+    ])
   })
 })
 

@@ -53,7 +53,7 @@ function federations(coe: DriverApi): FederationDriver {
     federation: site.name,
     namespace: site.namespace,
     host: site.host,
-    again: `coe --standalone federation create ${site.name}`,
+    again: site.creation,
   })
   const access = async (site: FederationSite) => {
     const found = await adminAccess(place(site), site.signal)
@@ -201,6 +201,7 @@ async function unjoin(
   }
   return unjoinPlan({
     federation: site.name,
+    creation: site.creation,
     name,
     // what does not answer can only be left as it is
     keep: force || request.workloads === 'keep',

@@ -52,12 +52,13 @@ export function silentPlan({ federation, name, owner, again, api }: Leaving, why
 }
 
 /** For whoever found out on the way. */
-export function whereSilent(federation: string, name: string): (error: unknown) => never {
+export function whereSilent(at: { federation: string; creation: string; name: string }): (error: unknown) => never {
+  const { federation, creation, name } = at
   return error => {
     if (!(error instanceof CoeError) || error.details.code === undefined) throw error
     const hint = [
       error.hint,
-      `"coe --standalone federation status ${federation}" tells what it lacks; its creation, run again, puts that back`,
+      `coe --standalone federation status ${federation} tells what it lacks; this puts it back: ${creation}`,
       `if its API is gone for good: coe --standalone federation unjoin ${federation} ${name} --force`,
     ]
     throw new CoeError(error.outcome, error.message, {

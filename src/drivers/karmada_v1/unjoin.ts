@@ -20,6 +20,8 @@ export type UnjoinOutputs = {
 
 export interface UnjoinSettings extends Departure {
   federation: string
+  /** The line that mends it. */
+  creation: string
   api(): Promise<ClusterApi>
   memberTitle: string
   /** Undefined: there is no way to it any more, and nothing there is touched. */
@@ -111,7 +113,10 @@ const fence = (name: string): Step<UnjoinOutputs> => ({
   want: () => [role(name, true)],
 })
 
-function preserving({ federation, name, keep, keepNamespaces }: UnjoinSettings, fenced: boolean): Step<UnjoinOutputs> {
+function preserving(
+  { federation, creation, name, keep, keepNamespaces }: UnjoinSettings,
+  fenced: boolean,
+): Step<UnjoinOutputs> {
   return {
     id: 'preserve',
     title: keep ? 'workloads marked to be kept' : 'look at what is there',
@@ -120,7 +125,7 @@ function preserving({ federation, name, keep, keepNamespaces }: UnjoinSettings, 
     gives: ['kept'],
     says: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
     async act(_, { api, signal, tell, unchanged }) {
-      const works = await listWorks(api, name, signal).catch(whereSilent(federation, name))
+      const works = await listWorks(api, name, signal).catch(whereSilent({ federation, creation, name }))
       const items = works.filter(item => !item.ofFederation)
       const staying = keep ? items : keepNamespaces ? items.filter(onlyNamespaces) : []
       if (staying.length) {

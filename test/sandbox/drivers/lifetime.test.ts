@@ -57,6 +57,7 @@ beforeAll(async () => {
     namespace: 'coe-fed-myfed',
     host,
     hostTitle: 'host "host"',
+    creation: 'coe --standalone federation create myfed --host host',
     settings: driver.settings({ expose: 'nodeport' }),
     owner: { labels, key: 'coe/federation-uuid' },
     signal,
