@@ -8,6 +8,7 @@ import type { Operation } from '../model/operation.ts'
 import { hasFailed, isMoving } from '../model/status.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import * as api from '../openstack/magnum-api/federations.ts'
+import { segment } from '../openstack/magnum-api/one.ts'
 import { createOnce } from './create-once.ts'
 import { recorder } from './dry-run.ts'
 import { refuseForeignReference } from './foreign-reference.ts'
@@ -21,6 +22,7 @@ export async function createFederation(
   op: Operation,
 ): Promise<FederationOutcome> {
   const { name, host, properties, defaults } = request
+  segment(name) // it will be a part of addresses, where none and dots mean something else
   refuseForeignReference(host, `federation create ${shellWord(name)} --host ${shellWord(host)}`)
   const service = await context.session.magnum()
   const hostCluster = await clusterNamed(context, host)

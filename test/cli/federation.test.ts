@@ -166,6 +166,8 @@ describe('on a Magnum that keeps federations', () => {
     expect(zone.err).toContain('hint: change them with: coe federation update --property dns-zone=b.example again')
     const blank = await cloud.run(['federation', 'create', 'again', '--host', 'cluster1', '--property', 'note=a b'])
     expect(blank.err).toContain("coe federation update --property 'note=a b' again")
+    const empty = await cloud.run(['federation', 'create', '', '--host', 'cluster1', '--dry-run'])
+    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('"" is no name and no uuid')])
     const host = await cloud.run('federation create again --host cluster2')
     expect(host.code).toBe(5)
     expect(host.err).toContain('exists already, on another host')
