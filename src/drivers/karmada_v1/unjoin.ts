@@ -8,12 +8,14 @@ import { type Departure, detach, left } from './detach.ts'
 import { whereSilent } from './silent.ts'
 import { role, roleRef } from './templates/member.ts'
 import { secretRefs } from './templates/membership.ts'
-import { keepThere, type MemberWay, withdraw } from './withdraw.ts'
+import { dropRoles, keepThere, type MemberWay, withdraw } from './withdraw.ts'
 import { listWorks, preserve } from './works.ts'
 
 export type UnjoinOutputs = {
   /** What stays on the member. */
   kept: ObjectRef[]
+  /** The federation knows of nothing there, not even of its own roles. */
+  forgotten: boolean
   /** The member's namespace in the federation, on its way out; undefined: it is gone. */
   closing: KubeObject | undefined
 }
@@ -77,7 +79,8 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
             needs: ['detach'],
             on: 'member',
             says: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that hangs on it`],
-            async act({ kept }: UnjoinOutputs, tools) {
+            async act({ kept, forgotten }: UnjoinOutputs, tools) {
+              if (forgotten) await dropRoles(tools)
               if (keep) await keepThere(kept, way, tools)
               await withdraw(name, way, fenced, settings.clock, tools)
               return {}
@@ -122,7 +125,7 @@ function preserving(
     title: keep ? 'workloads marked to be kept' : 'look at what is there',
     ...(fenced ? { needs: ['fence'] } : {}),
     on: 'federation',
-    gives: ['kept'],
+    gives: ['kept', 'forgotten'],
     says: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
     async act(_, { api, signal, tell, unchanged }) {
       const works = await listWorks(api, name, signal).catch(whereSilent({ federation, creation, name }))
@@ -132,7 +135,7 @@ function preserving(
         tell(`${staying.length} of ${items.length} to be kept`)
         await preserve(api, staying, signal)
       } else unchanged()
-      return { kept: staying.flatMap(item => item.objects) }
+      return { kept: staying.flatMap(item => item.objects), forgotten: !works.some(item => item.ofFederation) }
     },
   }
 }

@@ -68,6 +68,24 @@ export async function withdraw(
 const hint =
   "what a finalizer holds, whoever put it there must let go; the rest is deleted by the member's kube-controller-manager, after an outage some minutes late: run this again to look once more"
 
+const managed = 'karmada.io/managed'
+
+/** The engine takes its own two away with their Works. Where it has lost these (a store that is gone), nobody else would. */
+export async function dropRoles({ api, signal, tell }: Tools): Promise<void> {
+  for (const kind of ['ClusterRoleBinding', 'ClusterRole']) {
+    const ref: ObjectRef = { apiVersion: roleRef('').apiVersion, kind, name: impersonator }
+    try {
+      const live = await api.get(ref, { signal })
+      if (live?.metadata.labels?.[managed] !== 'true') continue
+      tell(`deleting ${refText(ref)}`)
+      await api.delete(ref, { signal, uid: live.metadata.uid })
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      tell(`${refText(ref)} may be left: ${(error as Error).message}`)
+    }
+  }
+}
+
 /** All that the federation had there for itself hangs on the one role; Karmada's own two do not. */
 export function leftBehind(member: string, context: string): { what: string; command: string }[] {
   const kubectl = `kubectl --context ${shellWord(context)}`
@@ -82,7 +100,7 @@ export function leftBehind(member: string, context: string): { what: string; com
     },
     {
       what: 'workloads, which stay and are marked as managed',
-      command: `${kubectl} get all,configmaps,secrets --all-namespaces --selector karmada.io/managed=true`,
+      command: `${kubectl} get all,configmaps,secrets --all-namespaces --selector ${managed}=true`,
     },
   ]
 }
