@@ -159,7 +159,8 @@ async function obtain(settings: SessionSettings, type: string, cache: TokenCache
 
 async function withPassword(settings: SessionSettings, type: string): Promise<CloudConfig['auth']> {
   const { auth } = settings.cloud
-  if (!type.endsWith('password') || auth.password) return auth
+  // others that end so, as v3oidcpassword, are refused for what they are
+  if (!['password', 'v3password'].includes(type) || auth.password) return auth
   if (!settings.askPassword) {
     throw usage('no password was given', { hint: 'set OS_PASSWORD, or password: in clouds.yaml or secure.yaml' })
   }

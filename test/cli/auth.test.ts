@@ -32,6 +32,19 @@ describe('--password-stdin', () => {
   })
 })
 
+describe('a way to log in that coe does not know', () => {
+  it.each(['v3oidcpassword', 'v3samlpassword', 'v2password', 'v3totp'])(
+    '%s is named, and asks for nothing',
+    async type => {
+      const env = { OS_AUTH_TYPE: type, OS_PASSWORD: undefined }
+      const { code, err } = await cloud.run('cluster list', { env, tty: true, input: 'sandbox-password\n' })
+      expect(code).toBe(2)
+      expect(err).toContain(`the auth type "${type}" is not supported`)
+      expect(err).not.toContain('Password')
+    },
+  )
+})
+
 describe('a second factor', () => {
   it('is not asked for, so that a one-time code that was given is told to be of no use', async () => {
     const { code, err } = await cloud.run('cluster list -f name --os-passcode 123456', { secrets: ['123456'] })
