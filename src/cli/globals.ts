@@ -30,6 +30,7 @@ const ownGlobals = {
   passwordStdin: flag('password-stdin', 'read the password from standard input', {
     group: 'OpenStack',
     mode: 'magnum',
+    secret: true,
   }),
   timing: flag('timing', 'print how long each request took', { group }),
 }

@@ -26,6 +26,11 @@ describe('--password-stdin', () => {
     expect(given).toMatchObject({ code: 0, err: '' })
   })
 
+  it('is in no line to paste: what was kept serves those', async () => {
+    const { err } = await cloud.run('cluster list --password-stdin', { input: 'wrong' })
+    expect(err).toContain('"coe config view --origin"')
+  })
+
   it('says so when nothing comes', async () => {
     const { code, err } = await cloud.run('auth login --password-stdin', { input: '' })
     expect([code, err]).toEqual([2, expect.stringContaining('no password came on standard input')])
