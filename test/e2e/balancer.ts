@@ -7,8 +7,8 @@ import type { Clusters } from './clusters.ts'
  */
 export async function balance({ kubectl }: Clusters, context: string, namespace: string, name: string) {
   const service = ['service', name, '--namespace', namespace]
-  await kubectl(context, 'wait', '--for=create', `namespace/${namespace}`, '--timeout=60s')
-  await kubectl(context, 'wait', '--for=create', `service/${name}`, '--namespace', namespace, '--timeout=60s')
+  await kubectl(context, 'wait', '--for=create', `namespace/${namespace}`, '--timeout=200s')
+  await kubectl(context, 'wait', '--for=create', `service/${name}`, '--namespace', namespace, '--timeout=200s')
   const addresses = '{.items[*].status.addresses[?(@.type=="InternalIP")].address}'
   const nodes = (await kubectl(context, 'get', 'nodes', '-o', `jsonpath=${addresses}`)).split(' ')
   const ip = nodes.at(-1) ?? ''

@@ -38,9 +38,9 @@ describe.runIf(openstackThere)('what goes wrong on a real Magnum', () => {
   })
 
   it('a creation that never ends: --wait-timeout exits 7, and says how to look again', async () => {
-    const err = await fails(`cluster wait ${stuck} --wait-timeout 5s`, 7)
+    const err = await fails(`cluster wait ${stuck} --wait-timeout 15s`, 7)
     expect(err).toContain(
-      `gave up waiting for cluster "${stuck}" to be complete after 5s; last seen: CREATE_IN_PROGRESS`,
+      `gave up waiting for cluster "${stuck}" to be complete after 15s; last seen: CREATE_IN_PROGRESS`,
     )
     expect(err).toContain(`"coe cluster wait ${stuck}" looks again`)
   })
@@ -64,12 +64,13 @@ describe.runIf(openstackThere)('what goes wrong on a real Magnum', () => {
     for (const name of names) await fails(`cluster show ${name}`, 3)
   })
 
-  it('a Magnum whose federations are a facade: told within 20 s, exit 1, with the line that works', async () => {
+  it('a Magnum whose federations are a facade: told within a minute, exit 1, with the line that works', async () => {
     const name = scene.name('fed')
     const line = `federation create ${name} --hostcluster ${good}`
     const ended = await scene.run(line)
     expect(ended.code, told(line, ended)).toBe(1)
-    expect(ended.seconds).toBeLessThan(20)
+    // 15 s, and what a busy machine takes besides: test/cli/federation.test.ts knows it by the clock
+    expect(ended.seconds).toBeLessThan(60)
     expect(ended.err).toContain('--standalone federation create')
     expect(await scene.json('federation list')).toEqual([])
   })

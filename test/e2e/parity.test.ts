@@ -127,25 +127,29 @@ describe.skipIf(missing !== undefined)(
         const full = `${line} ${format}`.trim().replace(/\{(\w+)\}/g, (_, name: string) => names[name] as string)
         // others may be at work on the same cloud: what they change between two looks is no difference
         const asked = full + rowsOf(full)
-        const before = await coe(asked, cloud)
-        const theirs = await stock(full, cloud)
-        const ours = before === theirs ? before : await coe(asked, cloud)
-        if (format === '-f json') return sameJson(JSON.parse(ours), JSON.parse(theirs))
-        expect(ours).toBe(theirs)
+        let ours = await coe(asked, cloud)
+        let theirs = await stock(full, cloud)
+        const pair = () => (format === '-f json' ? comparable(ours, theirs) : [ours, theirs])
+        for (let looks = 1; looks < 4 && pair()[0] !== pair()[1]; looks++) {
+          if (looks % 2) ours = await coe(asked, cloud)
+          else theirs = await stock(full, cloud)
+        }
+        expect(pair()[0]).toBe(pair()[1])
       })
     }
   },
 )
 
 /** Same keys in the same order, same values; null where the stock client has a dash or an empty text. */
-function sameJson(ours: unknown, theirs: unknown): void {
+function comparable(ours: string, theirs: string): [ours: string, theirs: string] {
   const merged = (a: unknown, b: unknown): unknown => {
     if (a === null && (b === '-' || b === '')) return b
     if (Array.isArray(a) && Array.isArray(b)) return a.map((item, i) => merged(item, b[i]))
     if (isObject(a) && isObject(b)) return Object.fromEntries(Object.entries(a).map(([k, v]) => [k, merged(v, b[k])]))
     return a
   }
-  expect(JSON.stringify(merged(ours, theirs))).toBe(JSON.stringify(theirs))
+  const parsed = JSON.parse(theirs)
+  return [JSON.stringify(merged(JSON.parse(ours), parsed)), JSON.stringify(parsed)]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

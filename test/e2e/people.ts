@@ -2,6 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { poll } from '../../src/core/poll.ts'
+import { systemClock } from '../../src/core/time.ts'
 import type { Clusters } from './clusters.ts'
 import { type Program, program } from './program.ts'
 
@@ -21,6 +23,16 @@ export interface People {
   hire(name: string, grants: readonly Grant[], contexts?: readonly string[]): Promise<Program>
   close(): Promise<void>
 }
+
+interface Rule {
+  verbs: string[]
+  apiGroups?: string[]
+  resources?: string[]
+  resourceNames?: string[]
+}
+
+const written = ({ verbs, apiGroups = [], resources = [], resourceNames = [] }: Rule): string =>
+  JSON.stringify([verbs, apiGroups, resources, resourceNames])
 
 /** The roles as they are published, under names of our own: somebody may have applied them here for himself. */
 export async function openPeople(at: Clusters, members: readonly string[]): Promise<People> {
@@ -49,6 +61,28 @@ export async function openPeople(at: Clusters, members: readonly string[]): Prom
     await kubectl(on, 'create', 'rolebinding', ...of, `--${kind}=${given}`, '--namespace', namespace)
   }
 
+  /** A server that has stored a binding does not yet go by it: whoever decides on requests hears of it a moment later. */
+  async function takesEffect(kubeconfig: string, { on, role, namespace = 'default' }: Grant): Promise<void> {
+    const given = role.replace(/^coe-/, `${prefix}-`)
+    const kind = namespace === 'kube-system' ? 'role' : 'clusterrole'
+    const of = [kind, given, ...(kind === 'role' ? ['--namespace', namespace] : [])]
+    const { rules } = JSON.parse(await kubectl(on, 'get', ...of, '-o', 'json')) as { rules: Rule[] }
+    const wanted = rules.filter(rule => rule.resources).map(written)
+    const question = join(at.folder, 'rules-review.json')
+    const as = ['--kubeconfig', kubeconfig, '--validate=false']
+    const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } }
+    await writeFile(question, JSON.stringify(review))
+    const look = async () => {
+      const answer = await kubectl(on, 'create', ...as, '-f', question, '-o', 'json')
+      const has = new Set(
+        (JSON.parse(answer) as { status: { resourceRules: Rule[] } }).status.resourceRules.map(written),
+      )
+      return wanted.every(rule => has.has(rule)) || undefined
+    }
+    const what = `role ${given} to hold in ${namespace} on ${on}`
+    await poll(look, { clock: systemClock, timeoutMs: 120_000, intervalMs: 100, maxIntervalMs: 1_000, what })
+  }
+
   return {
     async hire(who, grants, contexts = []) {
       for (const one of grants) {
@@ -71,6 +105,7 @@ export async function openPeople(at: Clusters, members: readonly string[]): Prom
         contexts: entries.map(({ context }) => ({ name: context, context: { cluster: context, user: context } })),
       }
       await writeFile(kubeconfig, JSON.stringify(config), { mode: 0o600 })
+      for (const one of grants) await takesEffect(kubeconfig, one)
       const coe = await program({
         KUBECONFIG: kubeconfig,
         COE_ASSETS: process.env.COE_ASSETS ?? '',

@@ -35,12 +35,12 @@ afterAll(async () => {
 
 const inNamespace = () => ['--namespace', at.name]
 const available = (context: string) =>
-  at.kubectl(context, 'wait', '--for=condition=Available', 'deployment/web', ...inNamespace(), '--timeout=60s')
+  at.kubectl(context, 'wait', '--for=condition=Available', 'deployment/web', ...inNamespace(), '--timeout=200s')
 /** Running, whatever its node has been through. */
 const pods = () =>
   at.kubectl('c2', 'get', 'pods', '--field-selector=status.phase=Running', ...inNamespace(), '-o', 'name')
 const becomes = (ready: boolean) =>
-  at.kubectl(at.name, 'wait', `--for=condition=Ready=${ready ? 'True' : 'False'}`, 'cluster/c2', '--timeout=180s')
+  at.kubectl(at.name, 'wait', `--for=condition=Ready=${ready ? 'True' : 'False'}`, 'cluster/c2', '--timeout=200s')
 
 describe.runIf(clustersThere && karmadactlThere)("the engine's own command (karmadactl)", () => {
   it('sees the members of what coe made', async () => {
@@ -53,11 +53,11 @@ describe.runIf(clustersThere && karmadactlThere)("the engine's own command (karm
 
 describe.runIf(clustersThere)('a member that leaves and comes back (KUBECONFIG, COE_ASSETS)', () => {
   it('has the workloads of the federation, which sees them Available', async () => {
-    await at.kubectl('c2', 'wait', '--for=create', `namespace/${at.name}`, '--timeout=60s')
-    await at.kubectl('c2', 'wait', '--for=create', 'deployment/web', ...inNamespace(), '--timeout=60s')
+    await at.kubectl('c2', 'wait', '--for=create', `namespace/${at.name}`, '--timeout=200s')
+    await at.kubectl('c2', 'wait', '--for=create', 'deployment/web', ...inNamespace(), '--timeout=200s')
     await available('c2')
     const collected = '--for=jsonpath={.status.availableReplicas}=2'
-    await at.kubectl(at.name, 'wait', collected, 'deployment/web', ...inNamespace(), '--timeout=60s')
+    await at.kubectl(at.name, 'wait', collected, 'deployment/web', ...inNamespace(), '--timeout=200s')
   })
 
   it('keeps them running when it leaves, with nothing of the federation on them', async () => {
@@ -101,7 +101,9 @@ describe.runIf(clustersThere && faultsThere)('a member that does not answer (COE
     expect(await at.ok(`federation members ${at.name} --not-ready -f value -c name`)).toBe('')
   })
 
-  it('leaves by --force alone, which tells what is left there, and the commands that clean it', async () => {
+  // longer than all that it waits for: then that is told which did not come
+  const limit = { timeout: 900_000 }
+  it('leaves by --force alone, which tells what is left there, and the commands that clean it', limit, async () => {
     const before = await pods()
     expect(before).toContain('pod/web-')
     await stop('c2')
@@ -119,7 +121,8 @@ describe.runIf(clustersThere && faultsThere)('a member that does not answer (COE
     await at.kubectl('c2', 'wait', '--for=delete', 'namespace/karmada-cluster', '--timeout=240s')
     const mark = ['configmap/coe-membership', '--namespace', 'kube-system']
     await at.kubectl('c2', 'wait', '--for=delete', ...mark, '--timeout=240s')
-    expect((await at.left()).filter(object => object.startsWith('c2'))).toEqual([])
+    const there = async () => (await at.left()).filter(object => object.startsWith('c2'))
+    await expect.poll(there, { interval: 1_000, timeout: 240_000 }).toEqual([])
     expect(await pods()).toBe(before)
   })
 
