@@ -21,5 +21,6 @@ export default defineConfig({
     // for what hangs: what takes its time on a busy machine is no failure
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

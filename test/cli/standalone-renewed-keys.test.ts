@@ -40,7 +40,7 @@ async function ok(line: string): Promise<string> {
   return out
 }
 const until = (what: string, look: () => Promise<unknown>) =>
-  poll(async () => (await look()) || undefined, { clock: systemClock, timeoutMs: 10_000, intervalMs: 50, what })
+  poll(async () => (await look()) || undefined, { clock: systemClock, timeoutMs: 60_000, intervalMs: 50, what })
 const there = async (name: string) => c2.get({ apiVersion: 'v1', kind: 'ConfigMap', name, namespace: 'store' })
 const controllers = async () => {
   const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'karmada-controller-manager' }

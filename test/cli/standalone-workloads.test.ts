@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => lab.close())
 
 const until = (what: string, look: () => Promise<true | undefined>) =>
-  poll(look, { clock: systemClock, timeoutMs: 10_000, intervalMs: 50, what })
+  poll(look, { clock: systemClock, timeoutMs: 60_000, intervalMs: 50, what })
 const there = (name: string) => c2.get({ apiVersion: 'v1', kind: 'ConfigMap', name, namespace: 'store' })
 const worksOf = async (member: string) =>
   (

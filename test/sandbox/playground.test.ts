@@ -50,7 +50,7 @@ it('a playground that cannot be made to its end leaves nothing open', async () =
     await writeFile(join(folder, 'assets'), 'no folder')
     const options = { folder, clusters: 0, members: 1, federation: 'facade', speed: 1 } as const
     await expect(startPlayground(options)).rejects.toMatchObject({ code: 'EEXIST' })
-    await expect.poll(open, { timeout: 10_000 }).toBe(before)
+    await expect.poll(open).toBeLessThanOrEqual(before) // what a test before this one had may go meanwhile
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -70,7 +70,7 @@ afterAll(async () => {
 })
 
 describe.runIf(clusters.there)('following one object', () => {
-  const options = { clock: systemClock, signal: new AbortController().signal, forMs: 5_000 }
+  const options = { clock: systemClock, signal: new AbortController().signal, forMs: 60_000 }
   const wet = (live: KubeObject) => (live.data?.wet === 'yes' ? 'wet' : undefined)
 
   it('answers at once when it is so already', async () => {
@@ -97,7 +97,7 @@ describe.runIf(clusters.there)('following one object', () => {
   it('waits for an end from what was read last, without a list', async () => {
     const { object } = await api.apply(map('f4'))
     const from = object.metadata.resourceVersion
-    const waiting = waitGone(api, refOf(object), { ...options, timeoutMs: 5_000, from })
+    const waiting = waitGone(api, refOf(object), { ...options, timeoutMs: 60_000, from })
     await api.delete(refOf(object))
     await waiting
   })

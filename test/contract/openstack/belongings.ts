@@ -60,7 +60,7 @@ export function belongings(target: Target): Belongings {
     }
     return poll(once, {
       clock,
-      timeoutMs: 120_000,
+      timeoutMs: 240_000,
       maxIntervalMs: 1_000,
       what: `cluster ${uuid} to be ${what}`,
       lastSeen: () => String(last?.status),
@@ -68,7 +68,7 @@ export function belongings(target: Target): Belongings {
   }
   const gone: Belongings['gone'] = async (uuid, person) => {
     const once = async () => ((await look(uuid, person)) === undefined ? true : undefined)
-    await poll(once, { clock, timeoutMs: 120_000, maxIntervalMs: 1_000, what: `cluster ${uuid} to be gone` })
+    await poll(once, { clock, timeoutMs: 240_000, maxIntervalMs: 1_000, what: `cluster ${uuid} to be gone` })
   }
 
   return {
@@ -85,7 +85,7 @@ export function belongings(target: Target): Belongings {
       made.push({ person, kind: 'cluster', uuid })
       await poll(() => look(uuid, person), {
         clock,
-        timeoutMs: 30_000,
+        timeoutMs: 120_000,
         intervalMs: 50,
         what: `cluster ${uuid} to be seen`,
       })

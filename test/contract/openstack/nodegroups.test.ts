@@ -44,7 +44,7 @@ async function until(name: string, is: (found: NodeGroup | undefined) => boolean
     return is(found) ? { found } : undefined
   }
   const what = `group ${name} to be as asked`
-  return (await poll(look, { clock: cloud.clock, timeoutMs: 90_000, maxIntervalMs: 1_000, what })).found
+  return (await poll(look, { clock: cloud.clock, timeoutMs: 240_000, maxIntervalMs: 1_000, what })).found
 }
 const complete = (found: NodeGroup | undefined) => /_COMPLETE$/.test(found?.status ?? '')
 
@@ -164,7 +164,7 @@ describe.runIf(cloud.there)('patchNodeGroup', () => {
       (await getNodeGroup(user.service, cluster, 'patched')).max_node_count === null ? true : undefined
     await poll(unbounded, {
       clock: cloud.clock,
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
       maxIntervalMs: 1_000,
       what: 'the new bound to be seen',
     })

@@ -79,7 +79,7 @@ export function clientOf({ url, ca, credentials }: Target) {
         },
         {
           clock: systemClock,
-          timeoutMs: 8_000,
+          timeoutMs: 60_000,
           intervalMs: 10,
           maxIntervalMs: 50,
           what: path,

@@ -15,8 +15,8 @@ interface Event {
     metadata: { name?: string; resourceVersion?: string; annotations?: object }
   }
 }
-const read = async (query: string): Promise<Event[]> => {
-  const { body } = await api.get(`${maps}?watch=1&timeoutSeconds=1&${query}`)
+const read = async (query: string, seconds = 1): Promise<Event[]> => {
+  const { body } = await api.get(`${maps}?watch=1&timeoutSeconds=${seconds}&${query}`)
   return String(body)
     .split('\n')
     .filter(line => line !== '')
@@ -34,7 +34,8 @@ afterAll(() => sandbox.close())
 
 test('tells what is there, then what happens, and ends in time', async () => {
   await api.post(maps, configMap('seen', {}))
-  const events = read('fieldSelector=metadata.name!%3Dkube-root-ca.crt')
+  // long enough for what a busy machine does meanwhile
+  const events = read('fieldSelector=metadata.name!%3Dkube-root-ca.crt', 5)
   const listens = () => sandbox.log.all().some(entry => entry.url.includes('watch=1') && entry.processed)
   await api.until(maps, listens)
   await api.put(`${maps}/seen`, configMap('seen', { a: '1' }))

@@ -5,6 +5,9 @@ import { createRedactor } from '../../../src/io/redact.ts'
 import { makeStyle } from '../../../src/io/style.ts'
 import { memoryStreams } from '../../support/streams.ts'
 
+/** The spinner is loaded when it is first needed. */
+const patience = { timeout: 60_000 }
+
 /** A clock that stands still until told otherwise. */
 function handClock() {
   let now = 0
@@ -84,11 +87,11 @@ test('a terminal gets one line that lives, with finished items above it, and its
   const { reporter, streams, advance } = reporterOn({ tty: true, columns: 60 })
   reporter.step('c2', 'waiting')
   reporter.step('c3', `connecting to ${'a-very-long-name.'.repeat(5)}`)
-  await vi.waitFor(() => expect(streams.err()).toContain('0 of 2 done, c2: waiting · c3: connecting to'))
+  await vi.waitFor(() => expect(streams.err()).toContain('0 of 2 done, c2: waiting · c3: connecting to'), patience)
   expect(streams.err()).toContain('\x1b[?25l')
   await advance(12_000)
   reporter.done('c2', 'joined')
-  await vi.waitFor(() => expect(streams.err()).toContain('1 of 2 done, c3: connecting'))
+  await vi.waitFor(() => expect(streams.err()).toContain('1 of 2 done, c3: connecting'), patience)
   expect(streams.err()).toContain('✓ c2: joined (12s)\n')
   expect(streams.err()).toContain('(12s)')
   // nothing of it may wrap: what cannot be taken back stays on the screen
@@ -104,7 +107,7 @@ test('a terminal gets one line that lives, with finished items above it, and its
 test('a terminal that has no size, as of some CI systems, gets its line all the same', async () => {
   const { reporter, streams } = reporterOn({ tty: true, columns: 0 })
   reporter.step('c2', 'waiting')
-  await vi.waitFor(() => expect(streams.err()).toContain('c2: waiting'))
+  await vi.waitFor(() => expect(streams.err()).toContain('c2: waiting'), patience)
   reporter.done('c2', 'joined')
   reporter.stop()
   expect(streams.err()).toContain('✓ c2: joined (0s)\n')

@@ -66,7 +66,7 @@ test('the second waits, when it may, and goes on as soon as the first has ended'
   const second = takeLock(lockOptions({ patienceMs: 10_000, leaseMs: 2_000 }))
   await poll(async () => (notes.some(n => n.includes(first.runId)) ? true : undefined), {
     clock: systemClock,
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     intervalMs: 10,
     what: 'a note',
   })
@@ -144,7 +144,7 @@ test('when its namespace is to go, that is no loss', async () => {
   const renewals = () => sandbox.host.log.all().filter(r => r.method === 'PUT' && r.url.includes(`lock-${count}?`))
   await poll(async () => (renewals().some(r => r.status === 404) ? true : undefined), {
     clock: systemClock,
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     intervalMs: 20,
     what: 'a renewal that finds nothing',
   })
