@@ -91,10 +91,10 @@ async function carryOut(
     const same =
       first.owner.labels[first.owner.key] === uuid && sameSettings(now.record.settings, intent.record.settings)
     const plan = same ? first : await planFor(now, op.signal)
-    await saveIntent(run, now.record, way)
+    const other = await saveIntent(run, now.record, way)
     const complete = { ...plan, fresh, exact: now.before?.state === 'created', force: intent.request.adopt ?? false }
     const result = await runPlan(complete, { op, clock: room.world.clock, signal: run.lock.signal })
-    return result.pending.length > 0 ? accepted(now, run, result) : finished(room, now, way, run, result)
+    return result.pending.length > 0 ? accepted(now, run, result) : finished(room, now, way, run, result, other)
   })
 }
 
@@ -105,13 +105,15 @@ async function recordOf(room: Standalone, intent: Intent, uuid: string): Promise
   return record
 }
 
-async function saveIntent(run: Run, record: FederationRecord, way: WayIn) {
+/** Whether the record says something else by now. */
+async function saveIntent(run: Run, record: FederationRecord, way: WayIn): Promise<boolean> {
   const changes = intended(record, way)
   const before = run.record()
   const differs = Object.entries(changes).some(
     ([key, value]) => JSON.stringify(before[key as keyof FederationRecord]) !== JSON.stringify(value),
   )
   if (differs) await run.save(changes)
+  return differs
 }
 
 interface Ended {
@@ -125,13 +127,14 @@ async function finished(
   way: WayIn,
   run: Run,
   result: PlanResult<object>,
+  other: boolean,
 ): Promise<Ended> {
   const { driver, before, host } = intent
   const access = await driver.federations.access(siteFor(intent, run.lock.signal))
   const written = await writeWayIn(room, run.record(), access, way)
   if (run.record().state !== 'created') await run.save({ state: 'created' })
   const now = run.record()
-  const kind = before?.state !== 'created' ? 'created' : result.changed || written ? 'updated' : 'unchanged'
+  const kind = before?.state !== 'created' ? 'created' : other || result.changed || written ? 'updated' : 'unchanged'
   return {
     value: {
       result: kind,

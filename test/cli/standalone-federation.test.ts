@@ -140,6 +140,10 @@ describe('a federation, from nothing to nothing', () => {
     expect((await lab.run('federation update myfed --property team=a')).code).toBe(0)
     expect((await lab.run('federation update myfed --property team=a')).out).toContain('unchanged')
     expect(JSON.parse((await lab.run('federation show myfed -f json')).out).properties).toEqual({ team: 'a' })
+    const again = 'federation create myfed --host host --property team=a -f value -c result'
+    expect((await lab.run(again.replace('team=a', 'team=b'))).out).toBe('updated\n')
+    expect((await lab.run(again)).out).toBe('updated\n')
+    expect((await lab.run(again)).out).toBe('unchanged\n')
   })
 
   it('gives a kubeconfig to somebody by name', async () => {
