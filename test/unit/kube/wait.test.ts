@@ -94,9 +94,9 @@ describe('waiting for what was applied', () => {
     await api.apply(claim)
     const object = deploymentObject('stuck', ns)
     object.spec.template.spec.volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
-    const error = await failureOf(waitReady(api, [await applied(object)], options(4_000)))
+    const error = await failureOf(waitReady(api, [await applied(object)], options(20_000)))
     expect(error.message).toMatch(
-      /gave up waiting after 4s: Deployment kp-wait\/stuck: pod stuck-\S+ cannot be scheduled: .*PersistentVolumeClaim/,
+      /gave up waiting after 20s: Deployment kp-wait\/stuck: pod stuck-\S+ cannot be scheduled: .*PersistentVolumeClaim/,
     )
     expect(error.hint).toContain('StorageClass')
     expect(error.exitCode).toBe(7)
@@ -138,8 +138,8 @@ describe('waiting until something is gone', () => {
     await api.create(held)
     const ref = { apiVersion: 'v1', kind: 'ConfigMap', name: 'held', namespace: ns }
     await api.delete(ref)
-    const error = await failureOf(waitGone(api, ref, options(700)))
-    expect(error.message).toBe('ConfigMap kp-wait/held is not gone after 0.7s: held by example.org/keep')
+    const error = await failureOf(waitGone(api, ref, options(10_000)))
+    expect(error.message).toBe('ConfigMap kp-wait/held is not gone after 10s: held by example.org/keep')
     await api.patch(ref, { metadata: { finalizers: null } }, { type: 'merge' })
     await waitGone(api, ref, options())
   })
