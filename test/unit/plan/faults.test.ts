@@ -47,17 +47,23 @@ const effects: Record<string, Effect> = {
   'a cut answer': { kind: 'truncate', bytes: 20 },
 }
 
+/** Pods are looked at when something takes its time, on a busy machine more often than on another: these are not counted. */
+const always = /^(?!.*\/(pods|events)\b)/
+
 /** Each request that a quiet run makes, in turn, meets each fault: the plan gets through, or says why and can be run again. */
 describe.each(Object.entries(effects))('%s', (name, effect) => {
   test('at any request leaves nothing that a second run does not complete', async () => {
     const word = name.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
     const before = sandbox.host.log.all().length
     await run(`kp-${word}-0`)
-    const requests = sandbox.host.log.all().length - before
+    const requests = sandbox.host.log
+      .all()
+      .slice(before)
+      .filter(request => always.test(request.url)).length
     expect(requests).toBeGreaterThan(5)
     for (let nth = 1; nth <= requests; nth++) {
       const ns = `kp-${word}-${nth}`
-      const fault = sandbox.host.faults.order({ nth, times: 1, effect })
+      const fault = sandbox.host.faults.order({ path: always, nth, times: 1, effect })
       try {
         await run(ns)
       } catch (error) {
