@@ -25,6 +25,12 @@ export interface Departure {
   force: boolean
 }
 
+interface Detached {
+  closing: KubeObject | undefined
+  /** There was no Cluster of that name. */
+  unknown: boolean
+}
+
 /** After so long nobody is there who would end it. */
 const patienceMs = 45_000
 const pokeMs = 700
@@ -34,7 +40,7 @@ const limitMs = 150_000
  * The Cluster is told to go, and what it put on the member with it. Done when nothing of that is left and nothing can
  * come anew, so that the federation has no business on the member any more. What is left is its namespace, on its way out.
  */
-export async function detach(departure: Departure, clock: Clock, tools: Tools): Promise<KubeObject | undefined> {
+export async function detach(departure: Departure, clock: Clock, tools: Tools): Promise<Detached> {
   const { api, signal, unchanged } = tools
   const { name } = departure
   const namespace = executionNamespace(name)
@@ -44,7 +50,7 @@ export async function detach(departure: Departure, clock: Clock, tools: Tools): 
   const place = await api.get(namespaceRef(namespace), { signal })
   if (!place) {
     if (!there) unchanged()
-    return undefined
+    return { closing: undefined, unknown: !there }
   }
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
@@ -55,7 +61,8 @@ export async function detach(departure: Departure, clock: Clock, tools: Tools): 
     throw timedOut(`what the federation has in ${namespace} is not gone after ${formatDuration(patience)}`)
   }
   try {
-    return await Promise.race([emptied(departure, place, clock, { ...tools, signal: until }), late()])
+    const closing = await Promise.race([emptied(departure, place, clock, { ...tools, signal: until }), late()])
+    return { closing, unknown: !there }
   } finally {
     over.abort(new Error('the wait is over'))
   }

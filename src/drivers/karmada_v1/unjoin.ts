@@ -14,8 +14,8 @@ import { listWorks, preserve } from './works.ts'
 export type UnjoinOutputs = {
   /** What stays on the member. */
   kept: ObjectRef[]
-  /** The federation knows of nothing there, not even of its own roles. */
-  forgotten: boolean
+  /** The federation does not know it any more: its controllers have taken nothing away there. */
+  unknown: boolean
   /** The member's namespace in the federation, on its way out; undefined: it is gone. */
   closing: KubeObject | undefined
 }
@@ -59,9 +59,9 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       needs: ['preserve'],
       on: 'federation',
       says: () => [`deletes the Cluster ${name} and its Works in the federation`],
-      gives: ['closing'],
+      gives: ['closing', 'unknown'],
       hint: `if the federation cannot get at "${name}" any more: coe --standalone federation unjoin ${settings.federation} ${name} --force`,
-      act: async (_, tools) => ({ closing: await detach(settings, settings.clock, tools) }),
+      act: async (_, tools) => detach(settings, settings.clock, tools),
     },
     {
       id: 'gone',
@@ -79,10 +79,12 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
             needs: ['detach'],
             on: 'member',
             says: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that hangs on it`],
-            async act({ kept, forgotten }: UnjoinOutputs, tools) {
-              if (forgotten) await dropRoles(tools)
+            async act({ kept, unknown }: UnjoinOutputs, tools) {
               if (keep) await keepThere(kept, way, tools)
+              // by its own account as long as there is one; by another's when nobody can make them anew
+              if (unknown && way.own) await dropRoles(tools)
               await withdraw(name, way, fenced, settings.clock, tools)
+              if (unknown && !way.own) await dropRoles(tools)
               return {}
             },
           } satisfies Step<UnjoinOutputs>,
@@ -125,7 +127,7 @@ function preserving(
     title: keep ? 'workloads marked to be kept' : 'look at what is there',
     ...(fenced ? { needs: ['fence'] } : {}),
     on: 'federation',
-    gives: ['kept', 'forgotten'],
+    gives: ['kept'],
     says: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
     async act(_, { api, signal, tell, unchanged }) {
       const works = await listWorks(api, name, signal).catch(whereSilent({ federation, creation, name }))
@@ -135,7 +137,7 @@ function preserving(
         tell(`${staying.length} of ${items.length} to be kept`)
         await preserve(api, staying, signal)
       } else unchanged()
-      return { kept: staying.flatMap(item => item.objects), forgotten: !works.some(item => item.ofFederation) }
+      return { kept: staying.flatMap(item => item.objects) }
     },
   }
 }

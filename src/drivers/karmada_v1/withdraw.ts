@@ -70,7 +70,7 @@ const hint =
 
 const managed = 'karmada.io/managed'
 
-/** The engine takes its own two away with their Works. Where it has lost these (a store that is gone), nobody else would. */
+/** The engine takes its own two away with the Cluster. Where it has lost that (a store that is gone), nobody else would. */
 export async function dropRoles({ api, signal, tell }: Tools): Promise<void> {
   for (const kind of ['ClusterRoleBinding', 'ClusterRole']) {
     const ref: ObjectRef = { apiVersion: roleRef('').apiVersion, kind, name: impersonator }
