@@ -293,7 +293,12 @@ describe('who one is', () => {
   it('an API version that this Magnum does not have, because the user insists on it', async () => {
     const env = { OS_CONTAINER_INFRA_API_VERSION: '1.99' }
     const result = await cloud.run('cluster list', { env })
-    expectClearFailure(result, 1, /API version 1\.99 was asked for, and this server has 1\.1 to 1\.10/, /leave out 1\.99/)
+    expectClearFailure(
+      result,
+      1,
+      /API version 1\.99 was asked for, and this server has 1\.1 to 1\.10/,
+      /leave out 1\.99/,
+    )
   })
 
   it('an address for Magnum where something else is', async () => {

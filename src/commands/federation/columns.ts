@@ -71,7 +71,10 @@ export const federationChangeColumns: readonly Column[] = [
 
 export const memberColumns: readonly Column[] = [
   { name: 'cluster', type: 'string', help: 'as it was named on the command line', nullable: false },
-  { ...result, help: 'joined, unjoined, planned (--dry-run), unchanged (also of a dry run: nothing would change) or failed' },
+  {
+    ...result,
+    help: 'joined, unjoined, planned (--dry-run), unchanged (also of a dry run: nothing would change) or failed',
+  },
   { name: 'reason', type: 'string', help: 'why it failed' },
 ]
 
