@@ -144,14 +144,13 @@ async function memberOf(
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
 ): Promise<MemberRecord | undefined> {
-  const plain = given.replace(/^kube:/, '')
-  const named =
-    members.find(m => m.name === given) ??
-    members.find(m => m.reference === plain) ??
-    members.find(m => m.uid === given)
+  const named = members.find(m => m.name === given) ?? members.find(m => m.uid === given)
   if (named) return named
   const found = await settle(findCluster(room, given, 'member'))
   if (found.ok) return members.find(m => m.uid === found.value.uid)
+  // it cannot be asked which one it is: what it was called when it joined must do
+  const called = members.find(m => m.reference === given.replace(/^kube:/, ''))
+  if (called && found.error instanceof CoeError) return called
   const missing = found.error instanceof CoeError && found.error.outcome === 'notFound'
   if (!missing) throw found.error
   // it was one, by a name that only the federation knew, and a run before this one has taken it out

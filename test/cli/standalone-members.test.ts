@@ -119,6 +119,18 @@ describe('what is said of a member', () => {
     expect((await lab.run(`federation join old c3 --cluster-name west ${there}`)).code).toBe(0)
   })
 
+  it('a context of that name that leads elsewhere by now does not mean it', async () => {
+    const text = await readFile(lab.kubeconfig, 'utf8')
+    const config = parse(text)
+    for (const { name, context } of config.contexts)
+      if (name === 'c3') Object.assign(context, { cluster: 'c2', user: 'c2-admin' })
+    await writeFile(lab.kubeconfig, stringify(config))
+    const r = await lab.run(`federation unjoin old c3 ${there}`)
+    await writeFile(lab.kubeconfig, text)
+    expect(r).toMatchObject({ code: 0, out: 'Cluster c3 is no member of federation old: unchanged\n' })
+    expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'west', ready: true }])
+  })
+
   it('it leaves with its workloads only when that is agreed to', async () => {
     const r = await lab.run(`federation unjoin old west --workloads delete ${there}`)
     expect([r.code, r.err]).toEqual([2, expect.stringContaining('--yes')])
