@@ -43,7 +43,7 @@ export async function startLane(options: KubeSandboxOptions = {}): Promise<Lane>
       const pid = ++lastPid
       const result = await start(line, pid)
       living.delete(pid)
-      expect(result, line).toMatchObject({ code: 0 })
+      expect(result.code, `${line}\n${result.out}${result.err}`).toBe(0)
       return result
     },
     async observed(line) {
