@@ -122,6 +122,7 @@ describe('a file by hand', () => {
     ],
     ['a setting of another kind', 'name: a\nhostcluster: host\nsettings: {expose: road}\n', 'line 3', 'expose must be'],
     ['a flag that is none', 'name: a\nhostcluster: host\nsettings: {ha: 3}\n', 'line 3', 'true or false'],
+    ['a digest that is none', 'name: a\nhostcluster: host\nsettings: {crds-digest: foo}\n', 'line 3', 'sha256:HEX'],
     ['a list where one is wanted', 'name: a\nhostcluster: host\nsettings: {expose: [a, b]}\n', 'line 3', 'one value'],
     ['settings that are a list', 'name: a\nhostcluster: host\nsettings: [a]\n', 'line 3', 'keys with values'],
     ['a member’s key', 'name: a\nhostcluster: host\nmembers:\n- cluster: c2\n  regio: eu\n', 'line 5', 'region'],
@@ -135,6 +136,9 @@ describe('a file by hand', () => {
     expect([r.code, r.err]).toEqual([2, expect.stringContaining(says)])
     expect(r.err).toContain(place)
     expect(r.err).toMatch(/\n\s+\| *\^/)
+    // no word is said to be what it is already
+    const [, meant = 'nothing'] = /did you mean "(.*)"/.exec(r.err) ?? []
+    expect(text).not.toContain(`${meant}:`)
     expect(lab.objects()).toEqual(lab.before)
   })
 

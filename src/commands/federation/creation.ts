@@ -82,8 +82,11 @@ function merged(file: FederationFile, { driver, options }: DriverChoice): Driver
     options: { ...file.settings, ...options },
     wrong(option, reason, known) {
       if (!Object.hasOwn(file.settings, option) || Object.hasOwn(options, option)) return undefined
-      const said = known?.includes(option) === false ? `there is no setting "${option}"` : reason.replace(/^--/, '')
-      return file.problem(['settings', option], said, known && didYouMean(option, known))
+      const place = ['settings', option]
+      if (known?.includes(option) === false) {
+        return file.problem(place, `there is no setting "${option}"`, didYouMean(option, known))
+      }
+      return file.problem(place, reason.replace(/^--/, ''))
     },
   }
 }
