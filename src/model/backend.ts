@@ -160,7 +160,11 @@ export interface Federations {
   /** A kubeconfig for it: of its administrator, or of somebody with a certificate of their own. */
   access?(ref: string, who?: FederationUser): Promise<FederationAccess>
   /** Puts it into the kubeconfig. Resolves with the name of the context. */
-  enter?(ref: string, how: { who?: FederationUser | undefined; contextName?: string | undefined }): Promise<string>
+  /** Resolves with the context, and with what its user may ask kubectl first. */
+  enter?(
+    ref: string,
+    how: { who?: FederationUser | undefined; contextName?: string | undefined },
+  ): Promise<{ context: string; look: string }>
   /** What its hosts will be asked to run. */
   images?(options: DriverChoice): Promise<{ component: string; image: string }[]>
 }

@@ -17,7 +17,7 @@ import { createRecord, type FederationRecord } from './record.ts'
 import { findAccess } from './references.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
-import { heed, siteOf } from './site.ts'
+import { firstLook, heed, siteOf } from './site.ts'
 import { takenMembers } from './taken-members.ts'
 import { federationOf } from './view.ts'
 import { useLine, type WayIn, wayInto, writeWayIn } from './way-in.ts'
@@ -143,7 +143,7 @@ async function finished(
         kind === 'unchanged'
           ? `Federation ${now.name} exists already (${now.uuid}): unchanged`
           : `Federation ${now.name} is ${kind} on host "${host.reference}": its API is ${access.server}`,
-        useLine(now, way, driver.federations.firstLook?.(now) ?? 'get namespaces'),
+        useLine(now, way, firstLook(driver.federations, now)),
       ],
     },
   }

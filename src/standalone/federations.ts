@@ -14,7 +14,7 @@ import { listMembers } from './member-record.ts'
 import { page } from './page.ts'
 import { withRecorded } from './recorded-members.ts'
 import type { Standalone } from './room.ts'
-import { driverOf, siteOf } from './site.ts'
+import { driverOf, firstLook, siteOf } from './site.ts'
 import { memberHoldings, unjoinMembers } from './unjoin.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
@@ -88,7 +88,9 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       await writeContext(room, record, access)
       const { name, uuid, namespace } = record
       await remember(room, { name, uuid, namespace, host: located.reference })
-      return record.contextName
+      // a new user may list nothing before somebody has given him a role
+      const look = who ? 'auth whoami' : firstLook(driver, record)
+      return { context: record.contextName, look }
     },
     async images({ driver: name, options }) {
       const driver = await room.drivers.federations(name ?? (await room.drivers.defaultFederations()))

@@ -1,7 +1,7 @@
 /** What a driver is told of a federation, and the lines that go on with it. */
 import { CoeError, type Outcome } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
-import type { FederationSite, Finding } from '../drivers/driver-api.ts'
+import type { FederationDriver, FederationSite, Finding } from '../drivers/driver-api.ts'
 import { refOf, refText } from '../kube/object.ts'
 import type { FederationPlace } from '../model/backend.ts'
 import type { Planned } from '../model/planned.ts'
@@ -28,6 +28,10 @@ export const driverOf = async (room: Standalone, { record }: Located) =>
     record.driver || (await room.drivers.defaultFederations()),
     record.driver ? record.driverVersion : undefined,
   )
+
+/** What a user asks kubectl first. */
+export const firstLook = (driver: FederationDriver, record: { name: string; namespace: string }): string =>
+  driver.firstLook?.(record) ?? 'get namespaces'
 
 /** Errors end it; warnings are told. */
 export function heed(findings: readonly Finding[], doing: string, note: (text: string) => void): void {

@@ -216,6 +216,8 @@ describe('a driver of one’s own', () => {
     expect(await lab.run('federation status myfed')).toMatchObject({ code: 0 })
     expect(await readFile(lab.kubeconfig, 'utf8')).toMatch(/ {6}token: /)
 
+    const merged = await lab.run('federation kubeconfig myfed --merge')
+    expect(merged.err).toContain('kubectl --context myfed get secrets --namespace coe-fed-myfed')
     const again = await lab.run('federation create myfed --host host')
     expect(again.out).toContain('unchanged')
     const changed = await lab.run('federation create myfed --host host --driver-option member-role=view')

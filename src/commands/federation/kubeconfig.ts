@@ -43,8 +43,10 @@ export const federationKubeconfig = defineCommand({
     const federations = await federationsOf(context, options)
     const who = user === undefined ? undefined : { user, groups, days }
     if (!merge) return { text: kubeconfigOf(await federations.access?.(args.federation, who), contextName) }
-    const name = await federations.enter?.(args.federation, { who, contextName })
-    context.note(`context "${name}" leads to it: kubectl --context ${shellWord(name ?? '')} get clusters`)
+    const entered = await federations.enter?.(args.federation, { who, contextName })
+    if (!entered) throw usage('this mode has no kubeconfigs of federations')
+    const { context: name, look } = entered
+    context.note(`context "${name}" leads to it: kubectl --context ${shellWord(name)} ${look}`)
     return { text: '' }
   },
 })
