@@ -11,6 +11,8 @@ export interface Trouble {
   /** Waiting longer will not help. */
   hopeless: boolean
   hint?: string
+  /** Of a pod that crashes: how often so far, whatever was wrong then. */
+  crashes?: { uid: string; times: number }
 }
 
 const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull', 'ErrImageInspect']
@@ -101,6 +103,7 @@ async function crashing(
   return {
     text: `pod ${pod.metadata.name} crashes: ${container.name} was restarted ${times}${how}${words ? `; its last words:\n${words}` : ''}`,
     hopeless: container.restartCount >= manyRestarts,
+    crashes: { uid: pod.metadata.uid ?? '', times: container.restartCount },
   }
 }
 

@@ -98,6 +98,15 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
 
 /** Never resolves: it is there to fail early, and to know more when time is up. */
 async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
+  /** Of pods that were found crashing: how often by then. */
+  const before = new Map<string, number>()
+  /** What made it crash before this run may be what this run has mended: it is given one more try. */
+  const mayStillStart = ({ crashes }: Trouble): boolean => {
+    if (!crashes) return false
+    const { uid, times } = crashes
+    if (!before.has(uid)) before.set(uid, times)
+    return times === before.get(uid)
+  }
   for (let pause = firstLookMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
     await options.clock.sleep(pause, options.signal)
     for (const waiting of [...pending.values()].filter(w => isWorkload(w.object))) {
@@ -106,7 +115,7 @@ async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: 
       if (!pending.has(refKey(waiting.ref))) continue
       if (trouble && trouble.text !== waiting.trouble?.text) options.tell?.(trouble.text)
       waiting.trouble = trouble
-      if (trouble?.hopeless) {
+      if (trouble && !mayStillStart(trouble) && trouble.hopeless) {
         throw failed(`${refText(waiting.ref)} cannot get ready: ${trouble.text}`, {
           hint: trouble.hint ?? options.hint,
         })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { ClusterApi, WatchEvent } from '../../../src/kube/cluster-api.ts'
-import type { KubeObject } from '../../../src/kube/object.ts'
+import { type KubeObject, refOf } from '../../../src/kube/object.ts'
 import { waitGone, waitReady } from '../../../src/kube/wait.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { configMap, connectAdmin, deploymentObject, failureOf, namespaceObject } from '../../support/kube.ts'
@@ -100,6 +101,45 @@ describe('waiting for what was applied', () => {
     )
     expect(error.hint).toContain('StorageClass')
     expect(error.exitCode).toBe(7)
+  })
+
+  describe('of which the pod has crashed often before', () => {
+    /** Once it is told of, it changes. */
+    async function crashing(name: string, change: (pod: KubeObject) => Promise<unknown>) {
+      const live = await applied(deploymentObject(name, ns, 'example.org/no-such-image:4'))
+      const pods = { apiVersion: 'v1', kind: 'Pod' }
+      const look = async () => (await api.list(pods, { namespace: ns, labels: `app=${name}` })).items[0]
+      const what = 'its pod to be tried'
+      const isTried = async () => ((await look())?.status?.containerStatuses ? look() : undefined)
+      const pod = await poll(isTried, { clock: systemClock, timeoutMs: 60_000, intervalMs: 10, what })
+      await api.patch(refOf(pod), { status: crashed(6) }, { type: 'merge', subresource: 'status' })
+      let changed: Promise<unknown> | undefined
+      const tell = (text: string) => {
+        if (text.includes('was restarted 6 times')) changed ??= change(pod)
+      }
+      return { ended: waitReady(api, [live], { ...options(600_000), tell }), changed: () => changed }
+    }
+    const crashed = (restartCount: number) => ({
+      phase: 'Running',
+      containerStatuses: [
+        { name: 'main', image: 'x', restartCount, ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+      ],
+    })
+    const become = (status: object) => (pod: KubeObject) =>
+      api.patch(refOf(pod), { status }, { type: 'merge', subresource: 'status' })
+
+    test('goes on when it starts in the end', async () => {
+      const ready = [{ type: 'Ready', status: 'True' }]
+      const started = { ...crashed(6).containerStatuses[0], ready: true, state: { running: {} } }
+      const { ended, changed } = await crashing('mended', become({ conditions: ready, containerStatuses: [started] }))
+      await ended
+      expect(await changed()).toBeDefined()
+    })
+
+    test('fails when it crashes once more', async () => {
+      const { ended } = await crashing('beyond', become(crashed(7)))
+      expect((await failureOf(ended)).message).toMatch(/Deployment kp-wait\/beyond cannot get ready: pod .* 7 times/)
+    })
   })
 
   test('ends in time, though nobody tells why it is not ready', async () => {
