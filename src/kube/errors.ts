@@ -142,3 +142,7 @@ export const isFieldConflict = (error: unknown): error is CoeError =>
   error instanceof CoeError && fieldConflicts({ details: error.details as NonNullable<Status['details']> }).length > 0
 export const alreadyExists = (error: unknown): boolean => statusCodes(error).reason === 'AlreadyExists'
 export const isForbidden = (error: unknown): boolean => statusCodes(error).status === 403
+/** Nothing can be made in a namespace that is on its way out. */
+export const isNamespaceEnding = (error: unknown): boolean =>
+  error instanceof CoeError &&
+  (error.details.causes as { reason?: string }[] | undefined)?.some(c => c.reason === 'NamespaceTerminating') === true

@@ -2,6 +2,7 @@
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { type CoeError, conflict, failed } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
+import { isNamespaceEnding } from '../kube/errors.ts'
 import { waitGone } from '../kube/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
@@ -72,7 +73,11 @@ export async function deleteFederation(
     await removeGround(room, located, how.keepData ?? false, op, run)
     await forget(room, record.uuid)
     if (how.keepData) told.push(keptText(located))
-    return { value: { result: 'deleted', federation, told } }
+    return { value: { result: 'deleted' as const, federation, told } }
+  }).catch(async (error: unknown) => {
+    // while this one waited for its turn, another has come as far as the last step
+    if (!isNamespaceEnding(error)) throw error
+    return { result: 'deleted', federation, ...(await seenGone(room, located, op)) }
   })
 }
 
@@ -147,7 +152,11 @@ async function alreadyGoing(
 ): Promise<{ told: string[] } | undefined> {
   const { host, record } = located
   const live = await host.get(namespaceRef(record.namespace), { signal: op.signal })
-  if (live?.metadata.deletionTimestamp === undefined) return undefined
+  return live?.metadata.deletionTimestamp === undefined ? undefined : seenGone(room, located, op)
+}
+
+async function seenGone(room: Standalone, located: Located, op: Operation): Promise<{ told: string[] }> {
+  const { record } = located
   const told = await removeWaysIn(room, record)
   await untilGone(room, located, op, op.signal)
   await forget(room, record.uuid)

@@ -1,6 +1,7 @@
 /** Two runs on one federation at once, and a run that is stopped. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFaults, type Faults } from '../../../src/sandbox/faults.ts'
+import { connectAdmin } from '../../support/kube.ts'
 import type { RunOptions } from '../../support/run.ts'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
 
@@ -75,13 +76,13 @@ function asked(method: string, path: RegExp = /./): Promise<void> {
 }
 
 /** Holds the next change that a run begins, until it is let go on: by then that run has the lock. */
-function holdChange(): { begun: Promise<void>; goOn(): void } {
+function holdChange(method = 'PATCH', path: RegExp = /./): { begun: Promise<void>; goOn(): void } {
   let goOn = () => {}
   const until = new Promise<void>(resolve => {
     goOn = resolve
   })
-  lab.sandbox.faults.order({ agent: /^coe/, method: 'PATCH', effect: { kind: 'hold', until } })
-  return { begun: asked('PATCH'), goOn }
+  lab.sandbox.faults.order({ agent: /^coe/, method, path, effect: { kind: 'hold', until } })
+  return { begun: asked(method, path), goOn }
 }
 
 /** The second run has looked at the federation, and waits for the first to end. */
@@ -133,4 +134,31 @@ it('lets two delete it at once, and leaves nothing', async () => {
   const runs = await Promise.all([lab.run(line, one), lab.run(line, another)])
   expect(runs.map(r => r.code)).toEqual([0, 0])
   expect((await lab.run('federation list -f json')).out).toBe('[]\n')
+})
+
+it('lets two delete it at once, though its namespace takes its time to go', async () => {
+  expect((await lab.run(create, one)).code).toBe(0)
+  const namespace = 'coe-fed-myfed'
+  const api = await connectAdmin(lab.sandbox.host)
+  const held = { apiVersion: 'v1', kind: 'ConfigMap', name: 'held', namespace }
+  const metadata = { name: 'held', namespace, finalizers: ['example.org/keep'] }
+  await api.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata })
+  const place = new RegExp(String.raw`/namespaces/${namespace}(\?|$)`)
+  const { begun, goOn } = holdChange('DELETE', place)
+  const first = lab.run('federation delete myfed --yes', one)
+  await begun
+  const locking = asked('POST', /\/leases/)
+  const second = lab.run('federation delete myfed --yes', another)
+  await locking
+  goOn()
+  const refused = () =>
+    lab.sandbox.log.all().some(r => r.method === 'POST' && /\/leases/.test(r.url) && r.status === 403)
+  await expect.poll(refused).toBe(true)
+  await api.patch(held, { metadata: { finalizers: null } }, { type: 'merge' })
+  onRequest = undefined
+  const runs = await Promise.all([first, second])
+  expect(runs.map(r => [r.code, r.out])).toEqual([
+    [0, 'Federation myfed is deleted.\n'],
+    [0, 'Federation myfed is deleted.\n'],
+  ])
 })
