@@ -33,7 +33,7 @@ async function refused(says: string, hint: string): Promise<void> {
   const ended = await inMagnum(line)
   expect([ended.code, ended.out], told(line, ended)).toEqual([5, ''])
   expect(ended.err).toContain(`coe: cluster "${cluster}" is ${says}`)
-  expect(ended.err).toContain(`coe --standalone federation ${hint}`)
+  expect(ended.err).toContain(`coe --os-cloud ${process.env.OS_CLOUD} --standalone federation ${hint}`)
   const shown = await inMagnum(`cluster show ${cluster} -f value -c status`)
   expect(shown.out).toBe('CREATE_COMPLETE\n')
 }
