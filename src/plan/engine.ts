@@ -59,9 +59,6 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   }
 
   const { done, pending, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
-  // in the plan's order, not that in which they ended: the same trouble reads the same each time
-  const place = (id: string) => plan.steps.findIndex(step => step.id === id)
-  failed.sort((one, other) => place(one.id) - place(other.id))
   const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted }
   if (signal.aborted) throw planStopped(plan, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))

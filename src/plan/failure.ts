@@ -1,5 +1,5 @@
 /** How a plan that did not get to its end says so: where it stopped, what stands, and the line that goes on. */
-import { CoeError, type Outcome } from '../core/errors.ts'
+import { CoeError, type ErrorDetails, type Outcome } from '../core/errors.ts'
 
 export interface PlanState {
   done: readonly string[]
@@ -21,17 +21,32 @@ const detailsOf = (state: PlanState) => ({
 const standing = ({ done }: PlanState): string =>
   done.length ? `done so far: ${done.join(', ')}` : 'no step was finished'
 
-export function planFailure(plan: Told, failure: { id: string; error: unknown }, state: PlanState): Error {
+export function planFailure(plan: Told, failure: Failed, state: PlanState): Error {
   const { error, id } = failure
-  // a bug stays one: it is told with its stack, and not as something that the user could mend
-  if (!(error instanceof CoeError)) return error instanceof Error ? error : new Error(String(error))
+  const stepHint = outcomeOf(error) === 'timeout' ? plan.steps.find(s => s.id === id)?.hint : undefined
   const goOn = `what is there stays (${standing(state)}); go on with: ${plan.again}`
-  const stepHint = error.outcome === 'timeout' ? plan.steps.find(s => s.id === id)?.hint : undefined
-  const hint = error.hint ?? stepHint
-  return new CoeError(error.outcome, `cannot ${plan.title}: ${id}: ${error.message}`, {
-    hint: hint ? `${hint}\n${goOn}` : goOn,
+  return stepFailure(plan.title, failure, hint => [hint ?? stepHint, goOn].filter(Boolean).join('\n'), detailsOf(state))
+}
+
+interface Failed {
+  id: string
+  error: unknown
+}
+
+const outcomeOf = (error: unknown): Outcome | undefined => (error instanceof CoeError ? error.outcome : undefined)
+
+/** The error of a step, with its place in the plan. A bug stays one: it is told with its stack, and not as what a user could mend. */
+export function stepFailure(
+  title: string,
+  { id, error }: Failed,
+  hintFor = (hint: string | undefined) => hint,
+  more: ErrorDetails = {},
+): Error {
+  if (!(error instanceof CoeError)) return error instanceof Error ? error : new Error(String(error))
+  return new CoeError(error.outcome, `cannot ${title}: ${id}: ${error.message}`, {
+    hint: hintFor(error.hint),
     cause: error,
-    details: { ...error.details, step: id, ...detailsOf(state) },
+    details: { ...error.details, step: id, ...more },
   })
 }
 

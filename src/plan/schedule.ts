@@ -11,6 +11,7 @@ export interface Scheduled {
   done: string[]
   /** Begun and left as they are: what needs them is not started. */
   pending: string[]
+  /** In the order of the nodes: the same trouble reads the same each time. */
   failed: { id: string; error: unknown }[]
   notStarted: string[]
 }
@@ -42,6 +43,8 @@ export async function schedule<N extends Node>(
     return promise
   }
   await Promise.all(nodes.map(start))
+  const place = new Map(nodes.map((node, i) => [node.id, i]))
+  result.failed.sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0))
   return result
 }
 

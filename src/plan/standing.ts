@@ -1,8 +1,8 @@
 /** A plan over what it made before, shown: each step is looked at as the engine would look, and nothing is written. */
 import { setMaxListeners } from 'node:events'
-import { CoeError } from '../core/errors.ts'
 import { planClusters } from './clusters.ts'
 import { clusterOf, labelsOf, type PlanView, viewUnseen } from './dry-run.ts'
+import { stepFailure } from './failure.ts'
 import { type Look, lookAtStep } from './look-at-step.ts'
 import { schedule } from './schedule.ts'
 import type { Plan, Step } from './step.ts'
@@ -36,8 +36,9 @@ export async function viewStanding<O extends object>(plan: Plan<O>, signal: Abor
 
   const { failed } = await schedule(plan.steps, work, () => !signal.aborted)
   signal.throwIfAborted()
-  const first = plan.steps.flatMap(({ id }) => failed.find(f => f.id === id) ?? [])[0]
-  if (first) throw refusal(plan.title, first)
+  const [first] = failed
+  // what would end the run itself: an object of somebody else's, fields that others have set
+  if (first) throw stepFailure(plan.title, first)
   return { plan: plan.title, steps: plan.steps.flatMap(({ id }) => looks.get(id)?.view ?? []) }
 }
 
@@ -62,15 +63,4 @@ function mayEnter<O extends object>(plan: Plan<O>, step: Step<O>, looks: Looks, 
 function allBefore<O extends object>(plan: Plan<O>, step: Step<O>): Step<O>[] {
   const needed = plan.steps.filter(({ id }) => step.needs?.includes(id))
   return [...new Set(needed.flatMap(need => [need, ...allBefore(plan, need)]))]
-}
-
-/** What would end the run itself: an object of somebody else's, fields that others have set. */
-function refusal(doing: string, { id, error }: { id: string; error: unknown }): unknown {
-  if (!(error instanceof CoeError)) return error
-  const { outcome, message, hint, details } = error
-  return new CoeError(outcome, `cannot ${doing}: ${id}: ${message}`, {
-    hint,
-    cause: error,
-    details: { ...details, step: id },
-  })
 }

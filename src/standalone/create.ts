@@ -12,7 +12,7 @@ import { ensureGround, refuseTakenGround } from './ground.ts'
 import { decide, decideOver, type Intent, sameSettings } from './intent.ts'
 import { remember } from './local-index.ts'
 import { checkMemberName } from './names.ts'
-import { intended, plannedCreation } from './planned.ts'
+import { differing, intended, plannedCreation } from './planned.ts'
 import { createRecord, type FederationRecord } from './record.ts'
 import { findAccess } from './references.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from './rights.ts'
@@ -108,10 +108,7 @@ async function recordOf(room: Standalone, intent: Intent, uuid: string): Promise
 /** Whether the record says something else by now. */
 async function saveIntent(run: Run, record: FederationRecord, way: WayIn): Promise<boolean> {
   const changes = intended(record, way)
-  const before = run.record()
-  const differs = Object.entries(changes).some(
-    ([key, value]) => JSON.stringify(before[key as keyof FederationRecord]) !== JSON.stringify(value),
-  )
+  const differs = differing(run.record(), changes).length > 0
   if (differs) await run.save(changes)
   return differs
 }

@@ -54,9 +54,7 @@ const words = {
 } as const
 
 function recordChanges(before: FederationRecord, record: FederationRecord, way: WayIn): string[] {
-  const after = intended(record, way)
-  const keys = Object.keys(words) as (keyof typeof words)[]
-  const differs = keys.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key])).map(key => words[key])
+  const differs = differing(before, intended(record, way)).map(key => words[key])
   const all = [...differs, ...(before.state === 'created' ? [] : ['that it is finished'])]
   return all.length ? [`the federation's record: ${all.join(', ')}`] : []
 }
@@ -69,3 +67,9 @@ export const intended = ({ settings, properties, contextName, host }: Federation
   host,
   kubeconfigs: way.all,
 })
+
+/** What the record does not say yet. */
+export const differing = (before: FederationRecord, after: ReturnType<typeof intended>) =>
+  (Object.keys(after) as (keyof typeof after)[]).filter(
+    key => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  )
