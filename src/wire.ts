@@ -116,10 +116,9 @@ export async function wire(wiring: Wiring): Promise<Context> {
       stderr.write(redactor.redact(describeFailure(error, look).text))
     },
     progress,
-    operation: async ({ wait = false, waitTimeout, dryRun = false }) => {
-      // what becomes of a federation is looked at for a while in any case
-      const idle = waitTimeout !== undefined && !wait && !/^(federation |init$)/.test(command.words)
-      if (idle) context.warn('--wait-timeout has no effect without --wait: nothing is waited for')
+    operation: async ({ wait = false, waitTimeout, dryRun = false, looks = wait }) => {
+      if (waitTimeout !== undefined && !looks)
+        context.warn('--wait-timeout has no effect without --wait: nothing is waited for')
       return {
         wait,
         waitTimeoutMs: waitTimeout ?? (await context.settings()).get('wait_timeout').value,

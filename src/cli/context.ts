@@ -51,5 +51,13 @@ export interface Context {
   readonly progress: Reporter
   /** Flushes and closes what the run opened. */
   close(): Promise<void>
-  operation(options: { wait?: boolean; waitTimeout?: number | undefined; dryRun?: boolean }): Promise<Operation>
+  operation(options: OperationOptions): Promise<Operation>
+}
+
+export interface OperationOptions {
+  wait?: boolean
+  waitTimeout?: number | undefined
+  dryRun?: boolean
+  /** What becomes of it is looked at for a while in any case: a time limit has its effect without --wait. */
+  looks?: boolean
 }

@@ -85,7 +85,8 @@ export const federationCreate = defineCommand({
     const created = await creation(context, { name: args.name, words: options, properties, engine })
     const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
     const defaults = magnum && zoneOf(properties) === undefined ? await defaultZone(context) : {}
-    const operation = await context.operation({ ...options, wait: magnum ? options.wait : !options.noWait })
+    const wait = magnum ? options.wait : !options.noWait
+    const operation = await context.operation({ ...options, wait, looks: true })
     const outcome = await federations.create({ ...created.request, defaults }, operation)
     sayOutcome(context, outcome, created.request.name, options.wait)
     const row = withPlan({ ...shown(outcome.federation), result: outcome.result }, outcome.planned)

@@ -46,7 +46,7 @@ export const federationDelete = defineCommand({
   async run(context, { args: given, options }) {
     const refs = [...new Set(given.federation)]
     if (!options.dryRun) await agreed(context, question(refs), options)
-    const operation = await context.operation(options)
+    const operation = await context.operation({ ...options, looks: true })
     const { unjoin, keepData, ignoreNotFound: ignoreMissing } = options
     if ((unjoin || keepData) && (await context.mode()) === 'magnum') {
       throw usage('--unjoin and --keep-data are for standalone mode')
