@@ -13,7 +13,7 @@ import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
 import { completeLine } from './complete-line.ts'
-import { CoeError, exitCodes, usage } from './core/errors.ts'
+import { CoeError, exitCodes, isStop, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
 import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
 import { registry } from './registry.ts'
@@ -32,8 +32,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
 
 /** A run that was stopped knows what stands and how to go on; what else fails then fails because of the stop. */
 function told(error: unknown, signal: AbortSignal): unknown {
-  const knows = error instanceof CoeError && (error.outcome === 'interrupted' || error.outcome === 'terminated')
-  return signal.aborted && !knows ? signal.reason : error
+  return signal.aborted && !isStop(error) ? signal.reason : error
 }
 
 export interface Run {
@@ -180,14 +179,17 @@ const page = (host: Host) => ({
   width: Math.min(host.streams.stdout.columns ?? 100, 120),
 })
 
+const stopOutcomes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hangup' } as const
+
 /** The first signal ends what is going on in good order; the second ends the program. */
 function watchSignals(host: Host): { controller: AbortController; dispose: () => void } {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal) // every request of a run listens to it, and there may be hundreds at once
   const dispose = host.onSignal(signal => {
-    const code = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
-    if (controller.signal.aborted) host.exitNow(code)
-    controller.abort(new CoeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', 'stopped'))
+    const outcome = stopOutcomes[signal]
+    if (!controller.signal.aborted) return controller.abort(new CoeError(outcome, 'stopped'))
+    // a terminal that goes away sends SIGHUP more than once: by the kernel, and by the shell
+    if (signal !== 'SIGHUP') host.exitNow(exitCodes[outcome])
   })
   return { controller, dispose }
 }

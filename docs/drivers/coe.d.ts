@@ -691,7 +691,7 @@ export interface ErrorDetails {
   [key: string]: unknown
 }
 
-export type Outcome = 'ok' | 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'partial' | 'timeout' | 'interrupted' | 'terminated'
+export type Outcome = 'ok' | 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'partial' | 'timeout' | 'interrupted' | 'terminated' | 'hangup'
 
 export interface PollOptions {
   clock: Clock

@@ -6,13 +6,16 @@ import { exitCodes } from '../core/errors.ts'
 import { systemClock } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import type { Sink, Source, Streams } from '../io/streams.ts'
+import { ignoresHangup } from './hangup.ts'
+
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 export interface Host {
   readonly argv: readonly string[]
   readonly world: World
   readonly streams: Streams
-  /** Calls back for SIGINT and SIGTERM until disposed of. */
-  onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
+  /** Calls back for each of these signals until disposed of; not for a SIGHUP that is to be ignored (nohup). */
+  onSignal(handler: (signal: StopSignal) => void): () => void
   /** Ends the program at once, output lost or not. */
   exitNow(code: number): never
   /** Hands a text to a program that shows it at the terminal; false when there is no such program. */
@@ -65,10 +68,12 @@ export function realHost(): Host {
     world,
     streams: { stdin: source(), stdout: sink(process.stdout, world.env), stderr: sink(process.stderr, world.env) },
     onSignal(handler) {
+      const { env, ppid } = process
       const int = () => handler('SIGINT')
       const term = () => handler('SIGTERM')
-      process.on('SIGINT', int).on('SIGTERM', term)
-      return () => process.off('SIGINT', int).off('SIGTERM', term)
+      const hup = () => ignoresHangup({ env, ppid }) || handler('SIGHUP')
+      process.on('SIGINT', int).on('SIGTERM', term).on('SIGHUP', hup)
+      return () => process.off('SIGINT', int).off('SIGTERM', term).off('SIGHUP', hup)
     },
     exitNow: code => process.exit(code),
     page,
@@ -118,7 +123,9 @@ function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
   let closed = false
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // `coe … | head`: nobody listens any more; what is being done goes on, and the exit code tells how it ended
-    if (stream === process.stderr || error.code === 'EPIPE' || error.code === 'ECONNRESET') {
+    // a terminal that hung up answers EIO, and SIGHUP ends the program in good order
+    const hungUp = error.code === 'EIO' && stream.isTTY
+    if (stream === process.stderr || error.code === 'EPIPE' || error.code === 'ECONNRESET' || hungUp) {
       closed = true
       return
     }

@@ -24,6 +24,7 @@ const exitCodeRows: readonly (readonly [string, string])[] = [
   ['5', 'conflict: the name is taken, the state does not allow it, or the name is ambiguous'],
   ['6', 'some of several failed'],
   ['7', 'gave up waiting (--wait-timeout)'],
+  ['129', 'hung up (SIGHUP: the terminal or the SSH connection is gone)'],
   ['130', 'interrupted (Ctrl-C)'],
   ['143', 'terminated'],
 ]

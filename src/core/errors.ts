@@ -10,6 +10,7 @@ export const exitCodes = {
   conflict: 5,
   partial: 6,
   timeout: 7,
+  hangup: 129,
   interrupted: 130,
   terminated: 143,
 } as const
@@ -65,6 +66,11 @@ export const conflict = maker('conflict')
 export const partial = maker('partial')
 export const timedOut = maker('timeout')
 export const interrupted = maker('interrupted')
+
+/** Outcomes of a run that a signal ended. */
+const stops: readonly Outcome[] = ['interrupted', 'terminated', 'hangup']
+
+export const isStop = (error: unknown): error is CoeError => error instanceof CoeError && stops.includes(error.outcome)
 
 export const hasOutcome = (error: unknown, outcome: Outcome): error is CoeError =>
   error instanceof CoeError && error.outcome === outcome

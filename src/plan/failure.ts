@@ -1,5 +1,5 @@
 /** How a plan that did not get to its end says so: where it stopped, what stands, and the line that goes on. */
-import { CoeError, type ErrorDetails, type Outcome } from '../core/errors.ts'
+import { CoeError, type ErrorDetails, isStop, type Outcome } from '../core/errors.ts'
 
 export interface PlanState {
   done: readonly string[]
@@ -50,10 +50,10 @@ export function stepFailure(
   })
 }
 
-/** Ctrl-C, a TERM, or a lost lock. */
+/** A signal, or a lost lock. */
 export function planStopped(plan: Told, reason: unknown, state: PlanState): Error {
   const outcome: Outcome = reason instanceof CoeError ? reason.outcome : 'interrupted'
-  const own = outcome === 'interrupted' || outcome === 'terminated'
+  const own = isStop(reason) || outcome === 'interrupted'
   const why = own ? 'stopped' : reason instanceof Error ? reason.message : String(reason)
   const open = [...state.unfinished, ...state.notStarted]
   return new CoeError(

@@ -55,12 +55,14 @@ async function runChild(context: Context, words: readonly string[], env: Record<
     const child = spawn(command, args, { stdio: 'inherit', env, cwd: context.world.cwd })
     // a terminal sends Ctrl-C to the child as well, which would take ours for the second, and end without a word
     const told = () => context.streams.stdin.isTTY && hasOutcome(context.signal.reason, 'interrupted')
-    context.signal.addEventListener('abort', () => told() || child.kill('SIGTERM'), { once: true })
+    // an interactive shell ends by a hangup, and not by a TERM
+    const signal = () => (hasOutcome(context.signal.reason, 'hangup') ? 'SIGHUP' : 'SIGTERM')
+    context.signal.addEventListener('abort', () => told() || child.kill(signal()), { once: true })
     child.once('error', cause => {
       const why = whyNot[errorCode(cause) ?? ''] ?? cause.message
       reject(failed(`cannot run "${words[0]}": ${why}`, { cause }))
     })
     // as shells tell it of a command that a signal ended
-    child.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+    child.once('close', (code, by) => resolve(code ?? 128 + (by ? constants.signals[by] : 0)))
   })
 }

@@ -42,16 +42,24 @@ export function tellingFaults(): { faults: Faults; onWrite(call: (() => void) | 
   }
 }
 
+/** How it is started: by which command, with which variables besides those of the lab. */
+interface Start {
+  through?: readonly string[]
+  more?: Record<string, string>
+}
+
 export async function runBuilt(
   lab: StandaloneLab,
   line: string,
   { onWrite }: Pick<ReturnType<typeof tellingFaults>, 'onWrite'>,
   atWrite: OnWrite = () => {},
+  { through = [], more = {} }: Start = {},
 ): Promise<Ended> {
-  const env = { PATH: process.env.PATH ?? '', ...lab.env }
-  const argv = [file('bin/coe.js'), '--standalone', ...line.split(' ')]
+  const env = { PATH: process.env.PATH ?? '', ...lab.env, ...more }
+  const words = [...through, process.execPath, file('bin/coe.js'), '--standalone', ...line.split(' ')]
+  const [command = '', ...argv] = words
   const began = Date.now()
-  const child = spawn(process.execPath, argv, { env, cwd: lab.home, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, argv, { env, cwd: lab.home, stdio: ['ignore', 'pipe', 'pipe'] })
   let writes = 0
   onWrite(() => atWrite(++writes, child))
   const [out, err, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])

@@ -1,8 +1,12 @@
 /** The built program, stopped by signals: what it says, how soon it ends, and that it goes on from there. */
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
 import { isBuilt, runBuilt, tellingFaults } from './process.ts'
 import { becomes, settled } from './state.ts'
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 const create = 'federation create myfed --host host --expose nodeport'
 const silence = { agent: /^coe/, effect: { kind: 'silence-before' }, times: Number.POSITIVE_INFINITY } as const
@@ -19,6 +23,7 @@ describe.skipIf(!isBuilt)('a signal', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('%s ends a creation in good order, and its last line goes on with it', async (signal, code) => {
     const before = await settled(lab)
     const stopped = await runBuilt(lab, create, telling, (nth, child) => nth === 15 && child.kill(signal))
@@ -33,6 +38,35 @@ describe.skipIf(!isBuilt)('a signal', () => {
     expect(went.err).not.toContain('took over')
     expect(await lab.run('federation delete myfed --yes')).toMatchObject({ code: 0 })
     await becomes(lab, before, 'a creation that was stopped, finished and deleted')
+  })
+
+  it('SIGHUP more than once, as a terminal that goes away sends it, leaves the first its good order', async () => {
+    const stopped = await runBuilt(lab, create, telling, (nth, child) => nth >= 15 && child.kill('SIGHUP'))
+    expect(stopped).toMatchObject({ code: 129, signal: null })
+    expect(stopped.err).toContain('go on with: coe ')
+    expect(await lab.run('federation show myfed -c status_reason -f value')).toMatchObject({
+      out: expect.stringContaining('create: stopped on the way'),
+    })
+  })
+
+  it.each([
+    ['nohup', ['nohup'], '/usr/bin/nohup'],
+    // the last command is not the only one, so that the shell stays: as a script that was started with nohup
+    ['a script that ignores it', ['sh', '-c', `trap '' HUP; "$@"; exit $?`, 'sh'], '/usr/bin/sh'],
+    // nohup started by a shell that does not say so; what it does to a terminal's streams is done here by the shell
+    ['nohup, told by its input', ['sh', '-c', 'exec "$@" 0>/dev/null', 'sh'], '/usr/bin/sh'],
+    ['nohup, told by its output', ['sh', '-c', 'exec "$@" >nohup.out', 'sh'], '/usr/bin/sh'],
+  ])('SIGHUP under %s ends nothing', async (_, through, started) => {
+    const pids = (pid: number | undefined) => [pid, ...childrenOf(pid ?? 0)].filter(p => p !== undefined)
+    const went = await runBuilt(
+      lab,
+      create,
+      telling,
+      (nth, child) => nth >= 12 && nth <= 20 && pids(child.pid).forEach(pid => void process.kill(pid, 'SIGHUP')),
+      { through, more: { _: started } }, // what an interactive shell puts there
+    )
+    expect(went).toMatchObject({ code: 0, signal: null, err: expect.not.stringContaining('stopped') })
+    expect(await lab.run('federation show myfed -c status -f value')).toMatchObject({ out: 'CREATE_COMPLETE\n' })
   })
 
   it('twice ends it at once, whatever does not answer; and the next run needs not wait', async () => {
