@@ -49,7 +49,7 @@ export async function openStandalone(context: Context): Promise<Backend> {
     state: paths.state,
     signal,
     webhook: webhookTo(settings.get('notifications.webhook').value, shared),
-    note: text => context.note(text),
+    note: onceEach(text => context.note(text)),
   }
   return standaloneBackend(room)
 }
@@ -76,5 +76,15 @@ function webhookTo(url: string | undefined, { world, userAgent, tracer }: Caller
     const headers = { 'content-type': 'application/cloudevents+json' }
     const { status } = await endpoint.request({ method: 'POST', path: '', headers, body: JSON.stringify(event) })
     if (status >= 300) throw failed(`it answered HTTP ${status}`)
+  }
+}
+
+/** A command that looks again and again (--watch, wait) says the same thing once. */
+function onceEach(note: (text: string) => void): (text: string) => void {
+  const said = new Set<string>()
+  return text => {
+    if (said.has(text)) return
+    said.add(text)
+    note(text)
   }
 }

@@ -11,12 +11,13 @@ export interface MemoryOptions {
   /** One answer for all three, or one for each. */
   tty?: boolean | { stdin?: boolean; stdout?: boolean; stderr?: boolean }
   columns?: number
+  rows?: number
   /** What will be read; lines are taken from its front. */
   input?: string
 }
 
 /** Streams that remember, for commands run within the test's own process. */
-export function memoryStreams({ tty = false, columns, input = '' }: MemoryOptions = {}): MemoryStreams {
+export function memoryStreams({ tty = false, columns, rows, input = '' }: MemoryOptions = {}): MemoryStreams {
   const isTTY = (name: 'stdin' | 'stdout' | 'stderr') => (typeof tty === 'boolean' ? tty : (tty[name] ?? false))
   const written = { stdout: '', stderr: '' }
   let unread = input
@@ -26,6 +27,7 @@ export function memoryStreams({ tty = false, columns, input = '' }: MemoryOption
     },
     isTTY: isTTY(name),
     columns: columns ?? (isTTY(name) ? 80 : undefined),
+    rows,
   })
   return {
     stdin: {

@@ -1,7 +1,7 @@
 import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { choices, duration, flag, text } from '../../cli/values.ts'
-import { usage } from '../../core/errors.ts'
+import { choices, flag, text } from '../../cli/values.ts'
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { clusterStatuses } from '../../model/status.ts'
 import { clusterListColumns } from './columns.ts'
@@ -9,6 +9,15 @@ import { listShape, probe } from './probe.ts'
 
 /** A whole status, or just its end. */
 const statusWords = ['COMPLETE', 'FAILED', 'IN_PROGRESS', ...clusterStatuses]
+
+const output = { kind: 'list', columns: clusterListColumns } as const
+
+const subject: Subject = {
+  id: row => String(row.uuid),
+  name: row => String(row.name),
+  state: ({ status, health_status, node_count }) =>
+    [status, health_status, `${node_count ?? '?'} nodes`].filter(Boolean).join(', '),
+}
 
 export const clusterList = defineCommand({
   words: 'cluster list',
@@ -23,11 +32,7 @@ export const clusterList = defineCommand({
     project: text('project', 'project', 'only clusters of this project, by name or id', { mode: 'magnum' }),
     long: flag('long', 'more columns'),
     probe,
-    watch: flag(
-      'watch',
-      'look again and again: a table that is kept current, or a line for each change off a terminal',
-    ),
-    interval: duration('interval', 'how often --watch looks', { fallback: '5s' }),
+    ...watchOptions,
   },
   examples: [
     { line: 'coe cluster list', help: 'all clusters of the project' },
@@ -36,10 +41,8 @@ export const clusterList = defineCommand({
     { line: 'coe cluster list --sort-key created_at --sort-dir desc --limit 5', help: 'the five newest' },
     { line: 'coe --standalone cluster list --probe', help: 'contexts, and how their clusters are' },
   ],
-  output: { kind: 'list', columns: clusterListColumns },
+  output,
   async run(context, { options }) {
-    if (options.interval !== undefined && !options.watch)
-      throw usage('--interval says how often --watch looks, which is not given')
     const { clusters } = await context.backend()
     const detail = options.long || context.wide
     const filtered = options.name !== undefined || options.status.length > 0 || options.project !== undefined
@@ -53,11 +56,9 @@ export const clusterList = defineCommand({
       probe: options.probe,
     }
     const matches = matcher(options)
-    const look = async () => (await clusters.list(query)).filter(matches).slice(0, limit)
     const shape = { long: options.long, ...listShape(clusters, options.probe) }
-    if (!options.watch) return { rows: await look(), ...shape }
-    const { watchClusters } = await import('./list-watch.ts')
-    return watchClusters(context, look, { shape, intervalMs: options.interval ?? 5_000 })
+    const look = async () => ({ rows: (await clusters.list(query)).filter(matches).slice(0, limit), ...shape })
+    return lookOrWatch(context, options, { output, subject, look })
   },
 })
 

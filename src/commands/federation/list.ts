@@ -1,10 +1,20 @@
 import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import { usage } from '../../core/errors.ts'
+import { plural } from '../../core/text.ts'
 import { federationListColumns, listed } from './columns.ts'
 import { federationsOf } from './federations.ts'
 import { placeOptions } from './place.ts'
+
+const output = { kind: 'list', columns: federationListColumns } as const
+
+const subject: Subject = {
+  id: row => String(row.uuid),
+  name: row => String(row.name),
+  state: ({ status, members }) => `${status}, ${plural(Number(members), 'member')}`,
+}
 
 export const federationList = defineCommand({
   words: 'federation list',
@@ -17,13 +27,15 @@ export const federationList = defineCommand({
     allContexts: flag('all-contexts', 'ask every cluster that a context leads to', { mode: 'standalone' }),
     ...pageOptions,
     long: flag('long', 'more columns'),
+    ...watchOptions,
   },
   examples: [
     { line: 'coe federation list', help: 'name, status and number of members' },
     { line: 'coe federation list -f json --long', help: 'everything about each' },
+    { line: 'coe federation list --watch', help: 'until Ctrl-C' },
     { line: 'coe --standalone federation list --all-contexts', help: 'wherever the kubeconfig leads' },
   ],
-  output: { kind: 'list', columns: federationListColumns },
+  output,
   exits: { 6: 'some clusters could not be asked, so that the list may be short' },
   async run(context, { options }) {
     const { allContexts, host, long } = options
@@ -34,18 +46,21 @@ export const federationList = defineCommand({
       })
     }
     const federations = await federationsOf(context, options)
-    let unasked = 0
-    let asked = 0
-    const found = await federations.list({
-      ...pageOf(options),
-      detail: long || context.wide,
-      allContexts,
-      onUnasked(error, places) {
-        unasked++
-        asked = places
-        context.report(error)
-      },
-    })
-    return { rows: found.map(listed), long, anyWorked: unasked < asked }
+    const look = async (report: (error: unknown) => void) => {
+      let unasked = 0
+      let asked = 0
+      const found = await federations.list({
+        ...pageOf(options),
+        detail: long || context.wide,
+        allContexts,
+        onUnasked(error, places) {
+          unasked++
+          asked = places
+          report(error)
+        },
+      })
+      return { rows: found.map(listed), long, anyWorked: unasked < asked }
+    }
+    return lookOrWatch(context, options, { output, subject, look })
   },
 })

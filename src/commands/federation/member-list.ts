@@ -1,5 +1,6 @@
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { arg, flag } from '../../cli/values.ts'
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import { failed } from '../../core/errors.ts'
 import { healthOf } from './federations.ts'
 import { placeOptions } from './place.ts'
@@ -19,6 +20,17 @@ const columns: readonly Column[] = [
   { name: 'joined_at', type: 'string', help: 'when it joined', long: true },
 ]
 
+const output = { kind: 'list', columns } as const
+
+const subject: Subject = {
+  id: row => String(row.name),
+  name: row => String(row.name),
+  state: ({ ready, version, nodes, reason }) => {
+    const word = ready === null ? 'unknown' : ready ? 'ready' : 'not ready'
+    return [word, version, nodes && `${nodes} nodes`, reason].filter(Boolean).join(', ')
+  },
+}
+
 export const federationMembers = defineCommand({
   words: 'federation members',
   summary: 'List the members of a federation',
@@ -28,29 +40,34 @@ export const federationMembers = defineCommand({
   options: {
     notReady: flag('not-ready', 'only those that the federation cannot use'),
     long: flag('long', 'more columns'),
+    ...watchOptions,
     ...placeOptions,
   },
   examples: [
     { line: 'coe federation members myfed', help: 'which are ready, their versions and nodes' },
     { line: 'coe federation members myfed --not-ready -f csv', help: 'those with troubles, for a script' },
+    { line: 'coe federation members myfed --watch', help: 'as they come and go, until Ctrl-C' },
   ],
-  output: { kind: 'list', columns },
+  output,
   modes: ['standalone'],
   exits: { 1: 'the API of the federation does not answer', 3: 'there is no such federation' },
   async run(context, { args, options }) {
-    const { health } = await healthOf(context, args.federation, options)
-    const members = (health.members ?? []).filter(m => !options.notReady || m.ready !== true)
-    const rows = members.map(({ nodes, reason, message, ready, ...rest }) => ({
-      ...rest,
-      ready,
-      nodes: nodes && `${nodes.ready}/${nodes.total}`,
-      reason: ready ? null : [reason, message].filter(Boolean).join(': ') || null,
-    }))
-    if (!health.api.reachable) {
-      const why = `the API of federation "${args.federation}" does not tell how its members are: ${health.api.reason}`
-      const hint = `these are on record; coe --standalone federation status ${args.federation} tells what is wrong`
-      context.report(failed(why, { hint }))
+    const look = async (report: (error: unknown) => void) => {
+      const { health } = await healthOf(context, args.federation, options)
+      const members = (health.members ?? []).filter(m => !options.notReady || m.ready !== true)
+      const rows = members.map(({ nodes, reason, message, ready, ...rest }) => ({
+        ...rest,
+        ready,
+        nodes: nodes && `${nodes.ready}/${nodes.total}`,
+        reason: ready ? null : [reason, message].filter(Boolean).join(': ') || null,
+      }))
+      if (!health.api.reachable) {
+        const why = `the API of federation "${args.federation}" does not tell how its members are: ${health.api.reason}`
+        const hint = `these are on record; coe --standalone federation status ${args.federation} tells what is wrong`
+        report(failed(why, { hint }))
+      }
+      return { rows, long: options.long }
     }
-    return { rows, long: options.long }
+    return lookOrWatch(context, options, { output, subject, look })
   },
 })

@@ -1,5 +1,6 @@
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
 import { arg } from '../../cli/values.ts'
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import { hasFailed } from '../../model/status.ts'
 import { healthOf } from './federations.ts'
@@ -12,28 +13,43 @@ const columns: readonly Column[] = [
   { name: 'detail', type: 'string', help: 'why not, or what there is to know' },
 ]
 
+const output = { kind: 'list', columns } as const
+
+const subject: Subject = {
+  id: ({ part, name }) => `${part} ${name}`,
+  name: ({ part, name }) => `${part} ${name}`,
+  state: ({ healthy, detail }) => {
+    const word = healthy === null ? 'unknown' : healthy ? 'healthy' : 'not healthy'
+    return [word, detail].filter(Boolean).join(', ')
+  },
+}
+
 export const federationStatus = defineCommand({
   words: 'federation status',
   summary: 'Look whether a federation is healthy',
   description:
     'Looks at all parts of a federation: its record, its API, the components on its host, its members as it sees them, and its certificates. Exit 1 when something is not healthy, so that scripts and monitors can ask. Works from the host alone when the API does not answer.',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
-  options: placeOptions,
+  options: { ...watchOptions, ...placeOptions },
   examples: [
     { line: 'coe federation status myfed', help: 'each part, and why it is not healthy' },
     { line: 'coe federation status myfed -q -f value -c detail || mail ops', help: 'for a monitor' },
+    { line: 'coe federation status myfed --watch', help: 'each part as it changes, until Ctrl-C' },
   ],
-  output: { kind: 'list', columns },
+  output,
   modes: ['standalone'],
   exits: { 1: 'something is not healthy', 3: 'there is no such federation' },
   async run(context, { args, options }) {
-    const { federation, health } = await healthOf(context, args.federation, options)
-    const { name, status, status_reason: reason } = federation
-    // one that is not made to its end cannot be healthy, however well its parts are
-    const fine = !hasFailed(status) && status !== 'CREATE_IN_PROGRESS'
-    const own = { part: 'federation', name: name ?? args.federation, healthy: fine }
-    const rows = [{ ...own, detail: [status, reason].filter(Boolean).join(': ') }, ...parts(health)]
-    return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
+    const look = async () => {
+      const { federation, health } = await healthOf(context, args.federation, options)
+      const { name, status, status_reason: reason } = federation
+      // one that is not made to its end cannot be healthy, however well its parts are
+      const fine = !hasFailed(status) && status !== 'CREATE_IN_PROGRESS'
+      const own = { part: 'federation', name: name ?? args.federation, healthy: fine }
+      const rows = [{ ...own, detail: [status, reason].filter(Boolean).join(': ') }, ...parts(health)]
+      return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
+    }
+    return lookOrWatch(context, options, { output, subject, look })
   },
 })
 

@@ -2,7 +2,17 @@ import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { offered } from '../../cli/offered.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { arg, flag, text } from '../../cli/values.ts'
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
+import { plural } from '../../core/text.ts'
 import { nodegroupListColumns } from './columns.ts'
+
+const output = { kind: 'list', columns: nodegroupListColumns } as const
+
+const subject: Subject = {
+  id: row => String(row.uuid),
+  name: row => String(row.name),
+  state: ({ status, node_count }) => [status, plural(Number(node_count), 'node')].filter(Boolean).join(', '),
+}
 
 export const nodegroupList = defineCommand({
   words: 'nodegroup list',
@@ -15,17 +25,20 @@ export const nodegroupList = defineCommand({
     ...pageOptions,
     role: text('role', 'role', 'only groups with this role'),
     long: flag('long', 'more columns'),
+    ...watchOptions,
   },
   examples: [
     { line: 'coe nodegroup list prod', help: 'all of them' },
     { line: 'coe nodegroup list prod --role worker -f value -c name', help: 'names of those that do the work' },
+    { line: 'coe nodegroup list prod --watch', help: 'until Ctrl-C' },
   ],
-  output: { kind: 'list', columns: nodegroupListColumns },
+  output,
   exits: { 3: 'there is no such cluster' },
   async run(context, { args, options }) {
     const nodegroups = await offered(context, 'nodegroups')
     const { role } = options
-    const rows = await nodegroups.list(args.cluster, { ...pageOf(options), ...(role === undefined ? {} : { role }) })
-    return { rows, long: options.long }
+    const query = { ...pageOf(options), ...(role === undefined ? {} : { role }) }
+    const look = async () => ({ rows: await nodegroups.list(args.cluster, query), long: options.long })
+    return lookOrWatch(context, options, { output, subject, look })
   },
 })
