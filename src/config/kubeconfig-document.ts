@@ -16,8 +16,8 @@ const blank = 'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: 
 /** Answers the text as it was when there is nothing to change. */
 export async function applyChange(text: string, file: string, change: FileChange): Promise<string> {
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  const { document } = await openYaml(start, file, 'kubeconfig', true)
-  const data: unknown = document.toJS() ?? null
+  const { document, values } = await openYaml(start, file, 'kubeconfig', true)
+  const data = values() ?? null
   if (data === null) return await applyChange(`${start}${blank}`, file, change) // empty, or comments alone
   if (!isMapping(data)) throw usage(`${file} is not a kubeconfig: it does not hold keys and values`)
   const wanted = changed(data, change)
@@ -28,7 +28,7 @@ export async function applyChange(text: string, file: string, change: FileChange
   // never trust a cut: what comes out must read as what is wanted, and as nothing else
   if (spliced !== undefined) {
     const again = await openYaml(spliced, file, 'kubeconfig', true).catch(() => undefined)
-    if (again && isDeepStrictEqual(again.document.toJS(), wanted)) return spliced
+    if (again && isDeepStrictEqual(again.values(), wanted)) return spliced
   }
   for (const key of Object.keys(wanted)) {
     if (!isDeepStrictEqual(data[key], wanted[key])) document.set(key, document.createNode(wanted[key]))

@@ -4,7 +4,8 @@ import type { Document } from 'yaml'
 import { type CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { type PlainMapping, type PlainYaml, readPlainYaml } from './plain-yaml.ts'
-import { aliasProblem, yamlProblem } from './yaml-problem.ts'
+import { problem, yamlProblem } from './yaml-problem.ts'
+import { valuesOf } from './yaml-values.ts'
 
 export type Mapping = PlainMapping
 export type KeyPath = readonly (string | number)[]
@@ -51,13 +52,8 @@ export async function readYamlFile(path: string, what: string): Promise<YamlFile
 export async function parseYaml(text: string, path: string, what: string): Promise<YamlFile> {
   const plain = readPlainYaml(text)
   if (plain) return plainFile(plain, text, path, what)
-  const { document, lineAt } = await openYaml(text, path, what)
-  let data: unknown
-  try {
-    data = document.toJS()
-  } catch (error) {
-    throw aliasProblem(text, path, what, error)
-  }
+  const { document, lineAt, values } = await openYaml(text, path, what)
+  const data = values()
   const lineOf = (keys: KeyPath): number | undefined => {
     const node = keyNode(document, keys)
     return node?.range ? lineAt(node.range[0]) : undefined
@@ -93,6 +89,8 @@ function checked(data: unknown, text: string, path: string, what: string): Mappi
 
 export interface OpenYaml {
   document: Document
+  /** Mappings, lists, text, true, false and null; aliases are followed, and refused where they lead astray. */
+  values(): unknown
   /** Offset → line, counted from 1. */
   lineAt(offset: number): number
   /** The same with the column. */
@@ -105,10 +103,11 @@ export interface OpenYaml {
  * for text (kubectl reads a context named `y` as true)
  */
 export async function openYaml(text: string, path: string, what: string, edit = false): Promise<OpenYaml> {
-  const { LineCounter, parseDocument } = await import('yaml')
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, {
+  const yaml = await import('yaml')
+  const lineCounter = new yaml.LineCounter()
+  const document = yaml.parseDocument(text, {
     lineCounter,
+    uniqueKeys: false, // looked at with the values
     prettyErrors: false, // the library's excerpt would show secrets; ours does not
     ...(edit
       ? { compat: 'yaml-1.1' as const }
@@ -116,8 +115,15 @@ export async function openYaml(text: string, path: string, what: string, edit = 
   })
   const error = document.errors[0]
   const placeAt = (offset: number) => lineCounter.linePos(offset)
-  if (!error) return { document, lineAt: offset => placeAt(offset).line, placeAt }
-  throw yamlProblem(error, text, placeAt, path, what)
+  if (error) throw yamlProblem(error, text, placeAt, path, what)
+  const values = () =>
+    valuesOf({
+      yaml,
+      document,
+      merge: !edit,
+      problem: (offset, reason) => problem(path, what, text, placeAt(offset), reason),
+    })
+  return { document, values, lineAt: offset => placeAt(offset).line, placeAt }
 }
 
 export interface Ranged {

@@ -33,6 +33,22 @@ describe('clouds.yaml', () => {
     expect(err).not.toMatch(/\bat .*\.ts:/)
   })
 
+  it('with one anchor for more than a hundred clouds works, and a bomb is refused as one', async () => {
+    const { OS_AUTH_URL, OS_USERNAME, OS_PASSWORD, OS_CACERT } = cloud.env
+    const shared = `x: &login {auth_url: "${OS_AUTH_URL}", username: "${OS_USERNAME}", password: "${OS_PASSWORD}", user_domain_id: default, project_domain_id: default}`
+    const clouds = Array.from(
+      { length: 150 },
+      (_, i) => `  c${i}: {cacert: "${OS_CACERT}", auth: {<<: *login, project_name: demo}}`,
+    )
+    const good = await withClouds(`${shared}\nclouds:\n${clouds.join('\n')}\n`, 'cluster list -f value -c name', 'c149')
+    expect(good).toMatchObject({ code: 0, out: 'cluster1\ncluster2\n' })
+
+    const rows = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)
+    const bomb = await withClouds(`a0: &a0 x\n${rows.join('\n')}\nclouds: {mine: *a9}\n`, 'cluster list')
+    expect(bomb.code).toBe(2)
+    expect(bomb.err).toContain('this file would grow to')
+  })
+
   it('that is broken beside a password does not show it', async () => {
     const { code, err } = await withClouds(
       'clouds:\n  mine:\n    auth:\n      password: hunter2-password: x\n',

@@ -53,6 +53,14 @@ describe('editing', () => {
     expect(coeExtension(now.contexts.get('fed'))).toEqual({ federation: 'fed' })
   })
 
+  it('follows as many aliases as there are', async () => {
+    const place = await makePlace()
+    const users = Array.from({ length: 120 }, (_, i) => `- {name: u${i}, user: *user}\n`).join('')
+    const path = await place.file('.kube/config', `apiVersion: v1\nmine: &user {token: t}\nusers:\n${users}`)
+    expect(await editKubeconfig(place.world(), made)).toEqual([path])
+    expect((await loadKubeconfig(place.world())).users.get('u119')?.value).toEqual({ token: 't' })
+  })
+
   it('and removing them gives back the same bytes', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)

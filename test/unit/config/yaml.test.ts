@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readPlainYaml } from '../../../src/config/plain-yaml.ts'
 import { parseYaml, readYamlFile } from '../../../src/config/yaml-file.ts'
+import { parseYamlInput } from '../../../src/config/yaml-input.ts'
 import { failureOf, makePlace } from './place.ts'
 
 const read = (text: string) => parseYaml(text, '/x/clouds.yaml', 'cloud configuration')
@@ -75,6 +76,52 @@ describe('reading YAML', () => {
       expect(file.lineOf(['nothing'])).toBeUndefined()
     },
   )
+
+  /** As programs generate them: what all clouds have stands once, and each merges it. */
+  const generated = (count: number) =>
+    [
+      'defaults: &defaults {auth_url: http://a, username: u}',
+      'clouds:',
+      ...Array.from({ length: count }, (_, i) => `  c${i}:\n    auth:\n      <<: *defaults\n      project_name: p${i}`),
+    ].join('\n')
+
+  it.each([101, 2000])('follows an anchor that %d aliases name', async count => {
+    const { data } = await read(generated(count))
+    expect((data.clouds as Record<string, unknown>)[`c${count - 1}`]).toEqual({
+      auth: { auth_url: 'http://a', username: 'u', project_name: `p${count - 1}` },
+    })
+  })
+
+  /** Each line names the one above it ten times. */
+  const lines = (count: number, first: string, line: (above: string) => string) =>
+    [first, ...Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} ${line(`*a${i}`)}`)].join('\n')
+
+  it.each([
+    ['lists', lines(9, 'a0: &a0 x', above => `[${Array(10).fill(above).join(', ')}]`), 10],
+    ['merges', lines(40, 'a0: &a0 {k: v}', above => `{<<: [${above}, ${above}]}`), 41],
+  ])('refuses %s for what they would grow to', async (_, text, line) => {
+    const error = await failureOf(read(text))
+    expect(error.outcome).toBe('usage')
+    expect(error.message).toMatch(
+      /this file would grow to (?:[\d,]+|more than a trillion) values, and at most 1,000,000/,
+    )
+    expect(error.message).not.toContain('does not exist')
+    expect(error.details.line).toBe(line)
+    expect((await failureOf(parseYamlInput(text, 'members.yaml', 'list of members'))).message).toContain(
+      'would grow to',
+    )
+  })
+
+  it.each([
+    ['a circle', 'a: &a\n  b: *a\n', 2, /stands inside of what it names/],
+    ['an anchor that comes later', 'a: *b\nb: &b 1\n', 1, /does not exist above it/],
+    ['a merge of text', 'a: &a x\nb:\n  <<: *a\n', 3, /"<<" merges must be a mapping/],
+    ['a merge of a list of text', 'a: 1\nb:\n  <<: [x]\n', 3, /"<<" merges must be a mapping/],
+  ])('names %s for what it is', async (_, text, line, reason) => {
+    const error = await failureOf(read(text))
+    expect(error.message).toMatch(reason)
+    expect(error.details.line).toBe(line)
+  })
 
   it('shows the place of a mistake', async () => {
     const error = await failureOf(read('clouds:\n  a:\n    region_name: x\n    region_name: y\n'))
