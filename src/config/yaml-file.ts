@@ -1,8 +1,9 @@
 /** YAML (and JSON) files, read so that a mistake in one is told with its line and its place. */
-import { readFile } from 'node:fs/promises'
 import type { Document } from 'yaml'
-import { type CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
+import { CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
+import { unixLines } from '../core/text.ts'
+import { readUtf8 } from '../core/utf8.ts'
 import { type PlainMapping, type PlainYaml, readPlainYaml } from './plain-yaml.ts'
 import { problem, yamlProblem } from './yaml-problem.ts'
 import { valuesOf } from './yaml-values.ts'
@@ -23,6 +24,7 @@ export const isMapping = (value: unknown): value is Mapping =>
 
 /** Why a file could not be read, for those who know what it was wanted for. */
 export function unreadable(path: string, what: string, error: unknown): CoeError {
+  if (error instanceof CoeError) return error
   const code = errorCode(error)
   const options = { cause: error, details: { file: path, code } }
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(`there is no ${what} at ${path}`, options)
@@ -42,14 +44,15 @@ export function unreadable(path: string, what: string, error: unknown): CoeError
 export async function readYamlFile(path: string, what: string): Promise<YamlFile> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readUtf8(path, what)
   } catch (error) {
     throw unreadable(path, what, error)
   }
   return await parseYaml(text, path, what)
 }
 
-export async function parseYaml(text: string, path: string, what: string): Promise<YamlFile> {
+export async function parseYaml(written: string, path: string, what: string): Promise<YamlFile> {
+  const text = unixLines(written)
   const plain = readPlainYaml(text)
   if (plain) return plainFile(plain, text, path, what)
   const { document, lineAt, values } = await openYaml(text, path, what)
@@ -102,7 +105,8 @@ export interface OpenYaml {
  * @param edit keep everything as written, numbers and merge keys too; and quote new text that an older YAML would not take
  * for text (kubectl reads a context named `y` as true)
  */
-export async function openYaml(text: string, path: string, what: string, edit = false): Promise<OpenYaml> {
+export async function openYaml(written: string, path: string, what: string, edit = false): Promise<OpenYaml> {
+  const text = unixLines(written)
   const yaml = await import('yaml')
   const lineCounter = new yaml.LineCounter()
   const document = yaml.parseDocument(text, {

@@ -1,6 +1,6 @@
 /** YAML (or JSON) that a person wrote for one run: whatever is wrong in it, broken or just not meant so, is told with its place. */
-import { readFile } from 'node:fs/promises'
 import { type CoeError, usage } from '../core/errors.ts'
+import { readUtf8 } from '../core/utf8.ts'
 import { excerptOf } from './excerpt.ts'
 import { type KeyPath, keyNode, openYaml, type Ranged, unreadable } from './yaml-file.ts'
 
@@ -14,7 +14,7 @@ export interface YamlInput {
 export async function readYamlInput(path: string, what: string): Promise<YamlInput> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readUtf8(path, what)
   } catch (error) {
     throw unreadable(path, what, error)
   }

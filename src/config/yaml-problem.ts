@@ -37,7 +37,7 @@ export function problem(path: string, what: string, text: string, place: Place, 
 }
 
 function openQuote(text: string): Place | undefined {
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     const match = /^[^"'#]*[:\-[{,]\s+(["'])/.exec(line) ?? /^\s*(["'])/.exec(line)
     if (match && !line.slice(match[0].length).includes(match[1] as string))
       return { line: index + 1, col: match[0].length }

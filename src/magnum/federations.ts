@@ -58,7 +58,7 @@ export function magnumFederations(context: MagnumContext): Federations {
           .filter(([key, value]) => before.properties[key] !== value)
           .map(([key, value]) => ({ op: 'add' as const, path: `properties/${key}`, value })),
         ...unset
-          .filter(key => key in before.properties)
+          .filter(key => Object.hasOwn(before.properties, key))
           .map(key => ({ op: 'remove' as const, path: `properties/${key}` })),
       ]
       if (edits.length === 0) return { result: 'unchanged', federation: before }
@@ -70,7 +70,8 @@ export function magnumFederations(context: MagnumContext): Federations {
       }
       await find(ref, send).catch(unlessLost)
       const goal = ({ properties }: Federation) =>
-        Object.entries(set).every(([k, v]) => properties?.[k] === v) && unset.every(k => !(k in (properties ?? {})))
+        Object.entries(set).every(([k, v]) => properties?.[k] === v) &&
+        unset.every(k => !Object.hasOwn(properties ?? {}, k))
       const after = await watchFederation(context, { before, what: 'changed', goal, atRest: op.wait }, op)
       return { result: 'updated', federation: complete(after as Federation, before.project_id) }
     },

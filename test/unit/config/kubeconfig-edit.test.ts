@@ -61,6 +61,15 @@ describe('editing', () => {
     expect((await loadKubeconfig(place.world())).users.get('u119')?.value).toEqual({ token: 't' })
   })
 
+  it('reads and mends a file whose lines end with carriage returns alone', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', config.replaceAll('\n', '\r'))
+    await editKubeconfig(place.world(), made)
+    const now = await loadKubeconfig(place.world())
+    expect([...now.contexts.keys()]).toEqual(['a', 'fed'])
+    expect((await place.read('.kube/config')).startsWith('# mine, keep it\n')).toBe(true)
+  })
+
   it('and removing them gives back the same bytes', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)

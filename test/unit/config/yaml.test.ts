@@ -1,10 +1,10 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { getuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readPlainYaml } from '../../../src/config/plain-yaml.ts'
 import { parseYaml, readYamlFile } from '../../../src/config/yaml-file.ts'
-import { parseYamlInput } from '../../../src/config/yaml-input.ts'
+import { parseYamlInput, readYamlInput } from '../../../src/config/yaml-input.ts'
 import { failureOf, makePlace } from './place.ts'
 
 const read = (text: string) => parseYaml(text, '/x/clouds.yaml', 'cloud configuration')
@@ -23,6 +23,8 @@ describe('the plain reader', () => {
     crlf: 'a: 1\r\nb:\r\n  c: 2\r\n',
     empty: '# nothing\n',
     unicode: 'name: Zürich – 東京\n',
+    'no-break spaces': 'a: p\u00a0\nb: \u00a0\nc: \u00a0p \nl:\n- \u00a0x\n',
+    'other spaces': 'a: p\u3000\nb: \u2003p\u2003\n',
   }
   it.each(Object.entries(plain))('reads %s as the library does', (_, text) => {
     const mine = readPlainYaml(text)
@@ -121,6 +123,31 @@ describe('reading YAML', () => {
     const error = await failureOf(read(text))
     expect(error.message).toMatch(reason)
     expect(error.details.line).toBe(line)
+  })
+
+  it.each([
+    ['plain', 'clouds:\r  a:\r    password: p\u00a0\r  b: # one\r    - x\r'],
+    ['not plain', 'clouds:\r  a: {password: "p\u00a0"}\r  b: [x]\r'],
+  ])('takes a lone carriage return for the end of a line: %s', async (_, text) => {
+    const file = await read(text)
+    expect(file.data).toEqual({ clouds: { a: { password: 'p\u00a0' }, b: ['x'] } })
+    expect(file.lineOf(['clouds', 'a'])).toBe(2)
+    expect((await parseYamlInput(text, 'x', 'list')).data).toEqual(file.data)
+    const error = await failureOf(read(`${text}  c: @x\r  d: y\r`))
+    expect(error.details.line).toBe(text.split('\r').length)
+    expect(error.message).toMatch(/^ +\d+ \| {3}c: @x$/m)
+  })
+
+  it.each(['kubeconfig', 'list of members'])('refuses what is no UTF-8: a %s', async what => {
+    const place = await makePlace()
+    const path = await place.file('x.yaml', '')
+    await writeFile(path, Buffer.from('a: 1\nname: Z\xfcrich\n', 'latin1'))
+    const read = what === 'kubeconfig' ? readYamlFile(path, what) : readYamlInput(path, what)
+    const error = await failureOf(read)
+    expect(error.outcome).toBe('usage')
+    expect(error.message).toBe(
+      `cannot read the ${what} ${path}, line 2, byte 8: 0xFC does not belong to any character in UTF-8`,
+    )
   })
 
   it('shows the place of a mistake', async () => {
