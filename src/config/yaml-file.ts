@@ -1,10 +1,10 @@
 /** YAML (and JSON) files, read so that a mistake in one is told with its line and its place. */
-import type { Document } from 'yaml'
 import { CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { unixLines } from '../core/text.ts'
 import { readUtf8 } from '../core/utf8.ts'
 import { type PlainMapping, type PlainYaml, readPlainYaml } from './plain-yaml.ts'
+import { type Document, loadYaml } from './yaml-parser.ts'
 import { problem, yamlProblem } from './yaml-problem.ts'
 import { valuesOf } from './yaml-values.ts'
 
@@ -107,7 +107,7 @@ export interface OpenYaml {
  */
 export async function openYaml(written: string, path: string, what: string, edit = false): Promise<OpenYaml> {
   const text = unixLines(written)
-  const yaml = await import('yaml')
+  const yaml = await loadYaml()
   const lineCounter = new yaml.LineCounter()
   const document = yaml.parseDocument(text, {
     lineCounter,

@@ -1,7 +1,8 @@
 /** A mistake in a YAML file, told with its place. The parser's own words may quote a password, so they are not used. */
-import type { YAMLError } from 'yaml'
+
 import { type CoeError, usage } from '../core/errors.ts'
 import { excerptOf } from './excerpt.ts'
+import type { YAMLError } from './yaml-parser.ts'
 
 interface Place {
   line: number

@@ -2,10 +2,9 @@
  * The values of a YAML document with its aliases followed. The library refuses a document for the number of its aliases, so that
  * a hundred clouds with one `<<: *defaults` look like an attack; here a document is judged by the values that it would grow to.
  */
-import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml'
-import type { CoeError } from '../core/errors.ts'
 
-type Yaml = typeof import('yaml')
+import type { CoeError } from '../core/errors.ts'
+import type { Alias, Document, Node, Pair, YAMLMap, Yaml } from './yaml-parser.ts'
 
 /** Tens of thousands of clouds or contexts stay below it; what grows on purpose is above it within a few lines. */
 const mostValues = 1_000_000
