@@ -24,10 +24,18 @@ export function clusterChanges(
     before: Cluster,
     asAsked: (now: Cluster) => Promise<boolean>,
     op: Operation,
+    rollback = false,
   ): Promise<ClusterChange> {
     op.accepted?.(before.uuid)
     if (!op.wait) return { cluster: before, changed: true }
-    const watch = { uuid: before.uuid, name: before.name, goal: { kind: 'settled' } as const, before, asAsked }
+    const watch = {
+      uuid: before.uuid,
+      name: before.name,
+      goal: { kind: 'settled' } as const,
+      before,
+      asAsked,
+      rollback,
+    }
     return { cluster: (await watchCluster(context, watch, op)) ?? before, changed: true }
   }
 
@@ -49,7 +57,7 @@ export function clusterChanges(
       await api.patchCluster(await magnum(), before.uuid, jsonPatch(edits), rollback)
       const asAsked = async (now: Cluster) =>
         healthIsSo(now, edits) && (wanted === undefined || (await hasSize(now, undefined, wanted)))
-      return finish(before, asAsked, op)
+      return finish(before, asAsked, op, rollback)
     },
 
     async resize(ref, { nodeCount, nodesToRemove, nodegroup }, op) {

@@ -5,7 +5,7 @@ import type { FederationOutcome, FederationRequest } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
-import { hasFailed, isMoving } from '../model/status.ts'
+import { hasFailed, isDone } from '../model/status.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import * as api from '../openstack/magnum-api/federations.ts'
 import { segment } from '../openstack/magnum-api/one.ts'
@@ -54,7 +54,7 @@ export async function createFederation(
 }
 
 async function settled(context: MagnumContext, stored: Federation, op: Operation): Promise<Federation> {
-  if (!isMoving(stored.status)) return stored
+  if (isDone(stored.status)) return stored
   const watch = { before: stored, what: 'complete', goal: () => true, atRest: true }
   return (await watchFederation(context, watch, op)) as Federation
 }

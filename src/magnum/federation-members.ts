@@ -98,7 +98,7 @@ async function takeTurn(
 /** While somebody else's change is under way, Magnum would compute ours from a list that is about to be replaced. */
 async function atRest({ context, op }: Work, federation: Federation, label: string): Promise<Federation> {
   if (!isMoving(federation.status)) return federation
-  const watch = { before: federation, what: 'at rest', goal: () => true, atRest: true, label }
+  const watch = { before: federation, what: 'at rest', goal: (f: Federation) => !isMoving(f.status), label }
   return withMembers((await watchFederation(context, watch, op)) as Federation)
 }
 

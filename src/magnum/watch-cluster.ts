@@ -3,9 +3,10 @@ import { CoeError, failed, hasOutcome } from '../core/errors.ts'
 import type { ClusterGoal } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
-import { hasFailed, isMoving } from '../model/status.ts'
+import { hasFailed, isComplete, isDeleted, isDone, isMoving, isRolledBack } from '../model/status.ts'
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
 import type { Service } from '../openstack/service.ts'
+import { clusterDeleted, clusterFailed, clusterRolledBack, rolledBackGroups, unknownWatch } from './bad-end.ts'
 import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
@@ -17,6 +18,8 @@ export interface Watch {
   before?: Cluster | undefined
   /** Its making was accepted a moment ago: Magnum may not show it yet. */
   coming?: boolean
+  /** Magnum was asked to take the change back if it fails. */
+  rollback?: boolean | undefined
   /** Once it has come to rest: is it what was asked for? */
   asAsked?: ((cluster: Cluster) => Promise<boolean>) | undefined
 }
@@ -41,6 +44,8 @@ function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
   let last: Cluster | undefined
   let told: string | null | undefined
   let begun = before === undefined
+  let moved = false
+  const unknown = unknownWatch(clock, `cluster "${name}"`, `look at it: coe cluster show ${name}`)
   const silent = () => clock.now() - started > silenceMs
   return {
     last: () => last,
@@ -53,8 +58,13 @@ function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
         throw last === undefined ? neverCame(name) : failed(`cluster "${name}" is gone: somebody deleted it`)
       }
       last = cluster
-      begun ||= isMoving(cluster.status) || differs(cluster, before)
-      if (begun && reached(cluster, goal) && (asAsked === undefined || (await asAsked(cluster)))) return { cluster }
+      moved ||= isMoving(cluster.status)
+      begun ||= moved || hasBegun(cluster, before)
+      if (begun) {
+        const end = await badEnd(service, cluster)
+        if (end) throw end
+        if (reached(cluster, goal) && (asAsked === undefined || (await asAsked(cluster)))) return { cluster }
+      }
       if (begun && cluster.status !== told) op.report.step(name, String(cluster.status))
       told = cluster.status
       // at rest, and not as asked: nothing goes on there
@@ -62,18 +72,31 @@ function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
       return undefined
     },
   }
+
+  /** What does not change by itself any more, unless somebody waits for just that. */
+  async function badEnd(service: Service, cluster: Cluster): Promise<CoeError | undefined> {
+    const { status } = cluster
+    if (goal.kind === 'status' && goal.status.includes(status ?? '')) return undefined
+    if (hasFailed(status)) return clusterFailed(cluster)
+    if (goal.kind === 'gone' || goal.kind === 'status') return undefined
+    if (isDeleted(status)) return clusterDeleted(cluster)
+    if (goal.kind === 'settled' && isRolledBack(status)) return clusterRolledBack(service, cluster)
+    // with more groups than its first two, a cluster whose change was rolled back is UPDATE_COMPLETE
+    if (watch.rollback && isDone(status) && (await rolledBackGroups(service, uuid)).length > 0) {
+      return clusterRolledBack(service, cluster)
+    }
+    return unknown(status)
+  }
 }
 
-/** True when there; throws when it can never be. */
-function reached(cluster: Cluster, goal: ClusterGoal): boolean {
-  if (goal.kind === 'status') {
-    if (goal.status.includes(cluster.status ?? '')) return true
-    if (hasFailed(cluster.status)) throw clusterFailed(cluster)
-    return false
-  }
-  if (hasFailed(cluster.status)) throw clusterFailed(cluster)
-  if (goal.kind === 'gone' || isMoving(cluster.status)) return false
-  return goal.kind === 'settled' || cluster.health_status === 'HEALTHY'
+/** A rollback that stood before the change is no news, though its time may be: Magnum notes the health in between. */
+const hasBegun = (now: Cluster, before: Cluster | undefined): boolean =>
+  differs(now, before) && !(isRolledBack(now.status) && now.status === before?.status)
+
+function reached({ status, health_status }: Cluster, goal: ClusterGoal): boolean {
+  if (goal.kind === 'status') return goal.status.includes(status ?? '')
+  if (goal.kind === 'gone') return false
+  return goal.kind === 'settled' ? isDone(status) : isComplete(status) && health_status === 'HEALTHY'
 }
 
 function goalText(goal: ClusterGoal): string {
@@ -83,7 +106,9 @@ function goalText(goal: ClusterGoal): string {
 
 function describe({ status, status_reason, health_status }: Cluster, goal: ClusterGoal): string {
   const health = health_status ?? 'unknown (this cloud may not look at it)'
-  return [status, status_reason, goal.kind === 'healthy' ? `health ${health}` : ''].filter(Boolean).join(', ')
+  return [status || 'no status', status_reason, goal.kind === 'healthy' ? `health ${health}` : '']
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** We stop looking; Magnum does not stop working. */
@@ -97,15 +122,6 @@ function stillGoingOn(error: unknown, { name, goal }: Watch, op: Operation): unk
   return new CoeError('timeout', error.message, {
     hint: `what was begun goes on: "${again}" looks again`,
     details: error.details,
-  })
-}
-
-function clusterFailed(cluster: Cluster): CoeError {
-  const faults = Object.entries(cluster.faults ?? {}).map(([where, why]) => `${where}: ${why}`)
-  const reason = [cluster.status_reason, ...faults].filter(Boolean).join('; ')
-  return failed(`cluster "${cluster.name}" is ${cluster.status}${reason ? `: ${reason}` : ''}`, {
-    hint: `"coe cluster show ${cluster.name}" shows all of it`,
-    details: { cluster: cluster.uuid, cluster_status: cluster.status, faults: cluster.faults ?? undefined },
   })
 }
 

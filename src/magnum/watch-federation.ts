@@ -5,9 +5,10 @@ import { poll } from '../core/poll.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
-import { hasFailed, isMoving } from '../model/status.ts'
+import { hasFailed, isDeleted, isDone, isMoving, isRolledBack } from '../model/status.ts'
 import { getFederation } from '../openstack/magnum-api/federations.ts'
 import type { Service } from '../openstack/service.ts'
+import { unknownWatch } from './bad-end.ts'
 import { differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
@@ -52,7 +53,7 @@ export interface FederationWatch {
   /** Completes "to be …": `deleted`. */
   what: string
   goal(federation: Federation): boolean
-  /** While its status still moves, the goal is not reached. */
+  /** What was begun must be done as well: the goal is not reached while its status says anything else. */
   atRest?: boolean
   /** That it is gone is as good as the goal; else somebody deleted it under us. */
   orGone?: boolean
@@ -85,8 +86,10 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operatio
   const started = clock.now()
   let last: Federation | undefined
   let begun = false
+  const unknown = unknownWatch(clock, `federation "${name}"`, `look at it: coe federation show ${name}`)
   return {
-    seen: () => (last ? `${last.status}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined),
+    seen: () =>
+      last ? `${last.status || 'no status'}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined,
     async look(service: Service): Promise<{ federation: Federation | undefined } | undefined> {
       const now = await getFederation(service, before.uuid).catch(gone)
       if (now === 'gone') {
@@ -97,8 +100,11 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operatio
       if (moving && now.status !== last?.status) op.report.step(watch.label ?? name, String(now.status))
       last = now
       begun ||= differs(now, before)
-      if (hasFailed(now.status) && begun) throw federationFailed(now)
-      if (!(watch.atRest && moving) && watch.goal(now)) return { federation: now }
+      const ended = isRolledBack(now.status) || isDeleted(now.status)
+      if (begun && (hasFailed(now.status) || (watch.atRest && ended))) throw federationFailed(now)
+      if ((!watch.atRest || isDone(now.status)) && watch.goal(now)) return { federation: now }
+      const odd = watch.atRest && watch.goal(now) ? unknown(now.status) : undefined
+      if (odd) throw odd
       // at rest, and not as asked for: nothing goes on there
       if (!moving && clock.now() - started > silenceMs) throw nothingCame(name, now)
       return undefined

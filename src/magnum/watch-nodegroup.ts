@@ -2,10 +2,11 @@
 import { type CoeError, failed } from '../core/errors.ts'
 import type { Cluster, NodeGroup } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
-import { hasFailed, isComplete, isMoving } from '../model/status.ts'
+import { hasFailed, isDeleted, isDone, isMoving, isRolledBack, isUnknown } from '../model/status.ts'
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../openstack/service.ts'
+import { groupEndedBadly, unknownWatch } from './bad-end.ts'
 import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
@@ -44,6 +45,13 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
   const silent = () => clock.now() - started > silenceMs
   let last: NodeGroup | undefined
   let clusterStatus: string | null = null
+  const show = `look at it: coe nodegroup show ${cluster.name} ${name}`
+  const unknown = unknownWatch(clock, `node group "${name}" of cluster "${cluster.name}"`, show)
+  const unknownCluster = unknownWatch(
+    clock,
+    `cluster "${cluster.name}"`,
+    `look at it: coe cluster show ${cluster.name}`,
+  )
   return {
     seen: () => last && [last.status, last.status_reason].filter(Boolean).join(', '),
     async look(service: Service): Promise<{ group: NodeGroup | undefined } | undefined> {
@@ -56,8 +64,11 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
       if (group.status !== last?.status) op.report.step(name, String(group.status))
       last = group
       const begun = before === undefined || isMoving(group.status) || differs(group, before)
-      if (begun && hasFailed(group.status)) throw groupFailed(cluster, group)
-      if (begun && goal === 'complete' && isComplete(group.status))
+      if (begun && (hasFailed(group.status) || (goal === 'complete' && hasEnded(group.status))))
+        throw groupEndedBadly(cluster, group)
+      const odd = begun && goal === 'complete' ? unknown(group.status) : undefined
+      if (odd) throw odd
+      if (begun && goal === 'complete' && isDone(group.status))
         return (await clusterRests(service)) ? { group } : undefined
       if (!isMoving(group.status) && silent()) throw nothingCame(group)
       return undefined
@@ -73,23 +84,22 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
       clusterStatus = now.status
       return false
     }
+    if (isUnknown(now.status)) {
+      const odd = unknownCluster(now.status)
+      if (odd) throw odd
+      return false
+    }
     op.report.done(cluster.name, String(now.status))
-    if (!hasFailed(now.status) || hasFailed(cluster.status)) return true
+    const bad = (status: string | null) => hasFailed(status) || hasEnded(status)
+    if (!bad(now.status) || bad(cluster.status)) return true
     throw failed(`cluster "${cluster.name}" is ${now.status}${now.status_reason ? `: ${now.status_reason}` : ''}`, {
       hint: `look at it: coe cluster show ${cluster.name}`,
     })
   }
 }
 
-function groupFailed(cluster: Cluster, { uuid, name, status, status_reason }: NodeGroup): CoeError {
-  return failed(
-    `node group "${name}" of cluster "${cluster.name}" is ${status}${status_reason ? `: ${status_reason}` : ''}`,
-    {
-      hint: `look at it: coe nodegroup show ${cluster.name} ${name}`,
-      details: { nodegroup: uuid, nodegroup_status: status },
-    },
-  )
-}
+/** At rest, and not as anybody wanted it. */
+const hasEnded = (status: string | null | undefined): boolean => isRolledBack(status) || isDeleted(status)
 
 const nothingCame = ({ name, status }: NodeGroup): CoeError =>
   failed(`Magnum accepted the request for node group "${name}", and then did nothing: it is still ${status}`, {

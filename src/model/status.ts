@@ -1,12 +1,24 @@
 /** Magnum's words for where a thing stands; standalone mode derives the same ones. */
 
-const failedStatus = /_FAILED$/
 const movingStatus = /_IN_PROGRESS$/
-const settledStatus = /_COMPLETE$/
+const failedStatus = /(^|_)(FAILED|ERROR)$/
+/** Heat's verbs. A deleted thing is at rest as well, but nobody can use or change it. */
+const completeStatus = /^(CREATE|UPDATE|ROLLBACK|RESUME|RESTORE|SNAPSHOT|CHECK|ADOPT)_COMPLETE$/
 
-export const hasFailed = (status: string | null | undefined): boolean => failedStatus.test(status ?? '')
-export const isMoving = (status: string | null | undefined): boolean => movingStatus.test(status ?? '')
-export const isComplete = (status: string | null | undefined): boolean => settledStatus.test(status ?? '')
+type Status = string | null | undefined
+
+export const hasFailed = (status: Status): boolean => failedStatus.test(status ?? '')
+export const isMoving = (status: Status): boolean => movingStatus.test(status ?? '')
+/** It is at rest, it works, and Magnum accepts changes of it. */
+export const isComplete = (status: Status): boolean => completeStatus.test(status ?? '')
+/** The last change failed, and was taken back: the thing works, but is not what was asked for. */
+export const isRolledBack = (status: Status): boolean => status === 'ROLLBACK_COMPLETE'
+/** What was begun last has been done. Anything else, an unknown word included, is no success. */
+export const isDone = (status: Status): boolean => isComplete(status) && !isRolledBack(status)
+export const isDeleted = (status: Status): boolean => status === 'DELETE_COMPLETE'
+/** Null, nothing, or a word that Magnum does not have. */
+export const isUnknown = (status: Status): boolean =>
+  !isMoving(status) && !hasFailed(status) && !isComplete(status) && !isDeleted(status)
 
 export const clusterStatuses = [
   ...['CREATE', 'UPDATE', 'DELETE', 'ROLLBACK'].flatMap(verb =>

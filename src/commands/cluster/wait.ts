@@ -38,7 +38,7 @@ export const clusterWait = defineCommand({
   words: 'cluster wait',
   summary: 'Wait until a cluster is as wanted',
   description:
-    'Looks at a cluster until it is as wanted; fails as soon as it ends in a failed state, with the reason and the faults.',
+    'Looks at a cluster until it is as wanted; fails as soon as it ends in any other state (failed, rolled back, deleted, unknown), with the reason and the faults.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { for: goal, waitTimeout: waitOptions.waitTimeout },
   examples: [

@@ -42,7 +42,7 @@ export async function resize(call: Call, ident: string): Promise<Answer> {
     throw refuse(400, `Resizing ${group.name} outside the allowed range: ${range}`)
   }
   if (/_COMPLETE$|^UPDATE_(FAILED|IN_PROGRESS)$/.test(cluster.status)) group.node_count = count
-  conductor.update(state, cluster, [group], true)
+  conductor.update(state, cluster, [group], { resize: true })
   return json(202, { uuid: cluster.uuid })
 }
 

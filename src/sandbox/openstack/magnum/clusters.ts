@@ -114,7 +114,7 @@ export async function patchCluster(call: Call, ident: string): Promise<Answer> {
     // taken away means the default; true is a number to Python
     const count = Number(after.node_count ?? 1)
     if (/_COMPLETE$/.test(row.status)) worker.node_count = count
-    conductor.update(state, row, [worker], false)
+    conductor.update(state, row, [worker], { rollback: /^true$/i.test(call.request.query.get('rollback') ?? '') })
   }
   return json(202, { uuid: row.uuid })
 }

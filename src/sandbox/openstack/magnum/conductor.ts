@@ -107,9 +107,35 @@ const settled = /_COMPLETE$/
 const settledOrResizable = /_COMPLETE$|^UPDATE_(FAILED|IN_PROGRESS)$/
 
 /** An update that was accepted. In a state that does not allow it nothing happens, and nobody is told. */
-export function update(state: MagnumState, cluster: Cluster, groups: Nodegroup[], resize: boolean): void {
+export function update(
+  state: MagnumState,
+  cluster: Cluster,
+  groups: Nodegroup[],
+  { resize = false, rollback = false },
+): void {
   if (!(resize ? settledOrResizable : settled).test(cluster.status)) return
-  startUpdate(state, cluster, groups)
+  if (rollback && cluster.name.includes('fail-update')) startRollback(state, cluster)
+  else startUpdate(state, cluster, groups)
+}
+
+/**
+ * As Heat goes back when it was asked to. Magnum tells the reason of it with the groups alone, keeps the count of nodes
+ * that was asked for, and calls a cluster with more groups than its first ones UPDATE_COMPLETE.
+ */
+function startRollback(state: MagnumState, cluster: Cluster): void {
+  const { cast, update: takes } = state.timing
+  const own = cluster.nodegroups.filter(group => group.is_default)
+  const become = (status: string, reason: string | null) => {
+    for (const group of own) Object.assign(group, { status, status_reason: reason ?? group.status_reason })
+    const others = own.length < cluster.nodegroups.length
+    cluster.status = others ? status.replace('ROLLBACK', 'UPDATE') : status
+    cluster.status_reason = null
+  }
+  later(state, cluster, cast, () => become('UPDATE_IN_PROGRESS', null))
+  later(state, cluster, cast + takes, () => become('ROLLBACK_IN_PROGRESS', `Stack ${failure('UPDATE')}`))
+  later(state, cluster, cast + 2 * takes, () =>
+    become('ROLLBACK_COMPLETE', `Stack ROLLBACK completed successfully (${failure('UPDATE')})`),
+  )
 }
 
 export function startUpdate(

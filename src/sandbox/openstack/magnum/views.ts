@@ -117,7 +117,7 @@ export function clusterView(call: Call, row: Cluster, withFaults: boolean): obje
   const template = call.state.store.templates.get(row.cluster_template_id)
   const addresses = (master: boolean) =>
     row.nodegroups.filter(group => (group.role === 'master') === master).flatMap(group => group.node_addresses)
-  const faults = withFaults && row.status.endsWith('_FAILED') ? { faults: row.faults } : {}
+  const faults = withFaults && String(row.status).endsWith('_FAILED') ? { faults: row.faults } : {}
   return known(
     call,
     {
