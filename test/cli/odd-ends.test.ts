@@ -27,7 +27,7 @@ const clusterOf = (name: string) => {
 const seconds = () => cloud.sandbox.clock.now() / 1000
 
 /** Null is not what the sandbox's own conductor ever says; a server that was restored from a backup may. */
-const set = (thing: { status: string; status_reason?: string | null }, status: string | null, reason?: string) =>
+const set = <T extends object>(thing: T, status: string | null, reason?: string): T =>
   Object.assign(thing, { status, status_reason: reason ?? null, updated_at: cloud.sandbox.clock.now() })
 
 describe('coe cluster wait', () => {
@@ -49,7 +49,8 @@ describe('coe cluster wait', () => {
   })
 
   it.each([null, 'SLEEPING', 'DELETE_COMPLETE'])('does not call a cluster healthy whose status is %j', async status => {
-    const odd = Object.assign(set(clusterOf('odd'), status), { health_status: 'HEALTHY' })
+    const odd = set(clusterOf('odd'), status)
+    odd.health_status = 'HEALTHY'
     const { code } = await cloud.run('cluster wait odd --for healthy')
     odd.health_status = null
     expect(code).toBe(1)
@@ -62,7 +63,8 @@ describe('coe cluster wait', () => {
   })
 
   it('finds a rolled back cluster that works healthy, and one that was waited for', async () => {
-    const odd = Object.assign(set(clusterOf('odd'), 'ROLLBACK_COMPLETE'), { health_status: 'HEALTHY' })
+    const odd = set(clusterOf('odd'), 'ROLLBACK_COMPLETE')
+    odd.health_status = 'HEALTHY'
     expect((await cloud.run('cluster wait odd --for healthy')).code).toBe(0)
     expect((await cloud.run('cluster wait odd --for status=ROLLBACK_COMPLETE')).code).toBe(0)
     odd.health_status = null
@@ -102,7 +104,7 @@ describe('--wait of the other verbs', () => {
   ] as const
 
   /** The change runs its course, and its end is another one. */
-  const endsAs = <T extends { status: string }>(find: () => T | undefined, status: string | null) => {
+  const endsAs = <T extends { status: string | null }>(find: () => T | undefined, status: string | null) => {
     const look = () => {
       const found = find()
       if (found && String(found.status).endsWith('_COMPLETE') && found.status !== 'DELETE_COMPLETE') set(found, status)
