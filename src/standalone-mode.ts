@@ -6,6 +6,7 @@ import { requestTracer } from './cli/tracer.ts'
 import { version } from './cli/version.ts'
 import { couldPickCloud } from './config/clouds.ts'
 import { coePaths, userPath } from './config/paths.ts'
+import { turns } from './core/concurrency.ts'
 import { failed } from './core/errors.ts'
 import { makeDriverApi } from './drivers/coe-api.ts'
 import type { Backend } from './model/backend.ts'
@@ -14,8 +15,8 @@ import { standaloneBackend } from './standalone/backend.ts'
 import type { Webhook } from './standalone/notify.ts'
 import type { Standalone } from './standalone/room.ts'
 
-/** For one request of a probe. */
-const probeMs = 3_000
+/** Credential plugins that a look over many clusters starts at a time. */
+const pluginsAtOnce = 8
 
 export async function openStandalone(context: Context): Promise<Backend> {
   const settings = await context.settings()
@@ -37,7 +38,13 @@ export async function openStandalone(context: Context): Promise<Backend> {
     ...(picked ? { cloud: () => context.cloud() } : {}),
   }
   const coe = makeDriverApi({ ...shared, prompting: context.interactive ? 'allow' : 'without' })
-  const probing = makeDriverApi({ ...shared, prompting: 'refuse', onStderr: () => {} })
+  const looking = makeDriverApi({
+    ...shared,
+    prompting: 'never',
+    onStderr: () => {},
+    pluginTurn: turns(pluginsAtOnce),
+    repeatRefused: false,
+  })
   const drivers = registryOf(coe, settings, (name, { message }) =>
     context.warn(`driver ${name} cannot be used: ${message}`),
   )
@@ -45,7 +52,7 @@ export async function openStandalone(context: Context): Promise<Backend> {
     world,
     coe,
     drivers,
-    probe: async name => probing.connect(await probing.context(name), { timeoutMs: probeMs }),
+    looking,
     state: paths.state,
     signal,
     webhook: webhookTo(settings.get('notifications.webhook').value, shared),

@@ -50,6 +50,14 @@ function isZombie(pid: number): boolean {
   }
 }
 
+export function endGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(-leader, signal)
+  } catch {
+    // all of it has ended already
+  }
+}
+
 export function realHost(): Host {
   // Files that we make hold keys and tokens; none is for others unless it says so.
   process.umask(0o077)
@@ -60,6 +68,7 @@ export function realHost(): Host {
     platform: process.platform,
     pid: process.pid,
     isRunning,
+    endGroup,
     hostname: hostname(),
     clock: systemClock,
   }
@@ -160,7 +169,7 @@ function source(): Source {
     async readAll() {
       const chunks: Buffer[] = []
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
-      return Buffer.concat(chunks)
+      return Buffer.concat(chunks).toString('utf8')
     },
     readLine: options => readLine(process.stdin, options?.hidden === true),
   }

@@ -2,7 +2,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { type CoeError, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
-import { notUtf8 } from '../core/utf8.ts'
 import type { AnyCommand, ArgSpec, OptionSpec } from './spec.ts'
 import { spellings, ValueProblem } from './spec.ts'
 import { stockOptionHint } from './stock-options.ts'
@@ -68,7 +67,7 @@ export function optionValues(
   for (const [key, spec] of Object.entries(specs)) {
     const list = given.get(spec.name) ?? []
     if (spec.required && list.length === 0) missing.push(`--${spec.name}`)
-    else values[key] = convert(`--${spec.name}`, list, given => spec.parse(given))
+    else values[key] = convert(`--${spec.name}`, () => spec.parse(list))
   }
   if (missing.length)
     throw usage(`"coe ${words}" needs ${missing.join(' and ')}`, { hint: `see "coe ${words} --help"` })
@@ -90,7 +89,7 @@ export function argumentValues(command: AnyCommand, positionals: readonly string
       throw usage(`"coe ${command.words}" needs <${label}>`, { hint: `usage: coe ${synopsis(command)}` })
     }
     const mine = left.splice(0, take)
-    values[key] = convert(`<${label}>`, mine, given => spec.parse(given))
+    values[key] = convert(`<${label}>`, () => spec.parse(mine))
   }
   if (left.length) {
     throw usage(`"coe ${command.words}" does not take "${left[0]}"`, { hint: `usage: coe ${synopsis(command)}` })
@@ -98,12 +97,9 @@ export function argumentValues(command: AnyCommand, positionals: readonly string
   return values
 }
 
-function convert<T>(what: string, given: readonly string[], parse: (given: readonly string[]) => T): T {
-  if (given.some(notUtf8)) {
-    throw usage(`${what}: what is given is not UTF-8`, { hint: 'use a UTF-8 locale: "locale" shows the one in use' })
-  }
+function convert<T>(what: string, parse: () => T): T {
   try {
-    return parse(given)
+    return parse()
   } catch (error) {
     if (error instanceof ValueProblem) throw usage(`${what}: ${error.message}`)
     throw error

@@ -1,4 +1,5 @@
 /** What every change of state takes. */
+import { type OptionSpec, ValueProblem } from './spec.ts'
 import { duration, flag } from './values.ts'
 
 const group = 'Wait'
@@ -18,4 +19,19 @@ export const noWaitOption = flag('no-wait', 'do only what can be done at once, a
 export const waitOptions = {
   wait: flag('wait', 'look until it is done, and fail if it fails', { group }),
   waitTimeout: waitTimeoutOption,
+}
+
+const lookTimeout = duration('timeout', 'how long each cluster that is looked at may take to answer', {
+  mode: 'standalone',
+  fallback: '10s',
+})
+
+/** For a search, and for looks at many clusters: not for what is done then. */
+export const lookTimeoutOption: OptionSpec<number | undefined> = {
+  ...lookTimeout,
+  parse(given) {
+    const ms = lookTimeout.parse(given)
+    if (ms === 0) throw new ValueProblem('nobody answers within no time at all; give a duration such as 20s')
+    return ms
+  },
 }

@@ -58,3 +58,22 @@ export async function settle<T>(work: Promise<T>): Promise<Settled<T>> {
     return { ok: false, error }
   }
 }
+
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+
+/** For work that comes up in many places: at most `limit` of it runs at a time, the rest waits in line. */
+export function turns(limit: number): Turns {
+  let free = limit
+  const waiting: (() => void)[] = []
+  return async work => {
+    if (free > 0) free--
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}

@@ -48,6 +48,14 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return near.length ? `did you mean ${near.map(n => `"${n}"`).join(' or ')}?` : undefined
 }
 
+const most = 5
+
+/** Names for a hint: of more than five, how many there are, and some of them. */
+export const someOf = (names: readonly string[], one: string, many?: string): string =>
+  names.length <= most
+    ? names.join(', ')
+    : `${plural(names.length, one, many)} (${names.slice(0, most - 2).join(', ')}, …)`
+
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
 /** Breaks text at spaces so that no line is longer than `width`; words that are longer stay whole. */
@@ -65,6 +73,3 @@ export function wrap(text: string, width: number, indent = ''): string {
   }
   return lines.map(l => (l ? indent + l : l)).join('\n')
 }
-
-/** A carriage return by itself ends a line, too, as YAML has it and old editors write it. Places in the text stay the same. */
-export const unixLines = (text: string): string => text.replace(/\r(?!\n)/g, '\n')

@@ -16,6 +16,8 @@ export interface World {
   readonly pid: number
   /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
   readonly isRunning?: (pid: number) => boolean
+  /** Signals a process and all that it started, where it leads a group of its own. Absent: only the process itself can be reached. */
+  readonly endGroup?: (leader: number, signal: 'SIGTERM' | 'SIGKILL') => void
   readonly hostname: string
   readonly clock: Clock
 }

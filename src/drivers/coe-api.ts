@@ -1,5 +1,6 @@
 /** What coe gives to its drivers, put together once for a run. */
 import { inClusterAccess, type KubeAccess, loadKubeconfig, resolveContext } from '../config/kubeconfig.ts'
+import type { Turns } from '../core/concurrency.ts'
 import { CoeError, conflict, denied, failed, notFound, timedOut, usage } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { World } from '../core/world.ts'
@@ -16,6 +17,9 @@ export interface CoeSettings {
   signal: AbortSignal
   /** May credential plugins of the kubeconfig ask the person? */
   prompting?: Prompting
+  /** As in ConnectOptions. */
+  pluginTurn?: Turns
+  repeatRefused?: boolean
   onStderr?(text: string): void
   addSecret(value: string): void
   /** For all of one request. */
@@ -51,6 +55,8 @@ export function makeDriverApi(settings: CoeSettings): DriverApi {
         addSecret: value => value !== undefined && addSecret(value),
         ...(settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }),
         ...(settings.prompting ? { prompting: settings.prompting } : {}),
+        ...(settings.pluginTurn ? { pluginTurn: settings.pluginTurn } : {}),
+        ...(settings.repeatRefused === undefined ? {} : { repeatRefused: settings.repeatRefused }),
         ...(settings.onStderr ? { onStderr: settings.onStderr } : {}),
         ...options,
       }),

@@ -56,9 +56,6 @@ const known: Record<string, Known> = {
   ERR_INVALID_URL: { says: 'is no valid address' },
 }
 
-/** The code in the error's details when a proxy refused: the system has none for it. */
-export const refusedByProxy = 'EPROXY'
-
 export interface Peer {
   /** Who: `Keystone`, `Magnum`, `the API server of "c2"`. */
   name: string
@@ -88,7 +85,7 @@ export function transportError(error: unknown, peer: Peer, limitMs?: number): Co
   const name = causeChain(error).find(e => e.name === 'TimeoutError')
   if (name) {
     const ms = limitThatRang(name) ?? limitMs
-    const after = ms === undefined ? '' : ` within ${Math.round(ms / 1000)} s`
+    const after = ms === undefined ? '' : ` within ${Math.round(ms / 100) / 10} s`
     const by = peer.proxy === undefined ? '' : ` by way of the proxy ${peer.proxy}`
     const inTls = (name as { event?: unknown }).event === 'secureConnect'
     return timedOutAsFailure(`${peer.name} did not answer${after}${by} (${where})`, inTls, code, error)

@@ -1,5 +1,4 @@
 /** Where output goes. Only `io/*` writes to these; `cli/host.ts` makes the real ones, tests make ones that remember. */
-import { decodeUtf8 } from '../core/utf8.ts'
 
 export interface Sink {
   write(text: string): void
@@ -15,7 +14,7 @@ export interface Sink {
 export interface Source {
   readonly isTTY: boolean
   /** Everything until the end of input. */
-  readAll(): Promise<Buffer>
+  readAll(): Promise<string>
   /** One line, without echo when `hidden`; undefined at the end of input. */
   readLine(options?: { hidden?: boolean }): Promise<string | undefined>
 }
@@ -25,6 +24,3 @@ export interface Streams {
   readonly stdout: Sink
   readonly stderr: Sink
 }
-
-/** All that comes in, as text. */
-export const readInput = async (source: Source): Promise<string> => decodeUtf8(await source.readAll(), 'standard input')

@@ -10,6 +10,7 @@ export interface ChannelOptions extends CredentialOptions {
   /** For all of one request. Watches, which only silence ends, take theirs from it. */
   timeoutMs?: number
   attempts?: number
+  repeatRefused?: boolean
   /** In errors: `the API server of "c2"` when absent. */
   title?: string
 }
@@ -53,6 +54,7 @@ export function makeChannel(access: KubeAccess, options: ChannelOptions): Channe
         },
         timeoutMs,
         ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
+        ...(options.repeatRefused === undefined ? {} : { repeatRefused: options.repeatRefused }),
         userAgent: options.userAgent,
         tracer: options.tracer,
         env: options.world.env,

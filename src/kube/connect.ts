@@ -1,5 +1,6 @@
 /** A context (or what stands for one) becomes a cluster to talk with. Nothing is asked of it yet. */
 import type { KubeAccess } from '../config/kubeconfig.ts'
+import type { Turns } from '../core/concurrency.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
 import type { FederationAccess } from '../model/backend.ts'
@@ -14,6 +15,8 @@ export interface ConnectOptions {
   tracer?: Tracer | undefined
   /** May credential plugins ask the person? `without` when absent. */
   prompting?: Prompting
+  /** When a credential plugin may start, where many may want to at a time. */
+  pluginTurn?: Turns | undefined
   /** Where plugins' words go. */
   onStderr?(text: string): void
   /** Told of tokens and passwords, so that nothing prints them. */
@@ -22,6 +25,8 @@ export interface ConnectOptions {
   timeoutMs?: number
   /** How often what may be repeated is tried: 1 for a probe. */
   attempts?: number
+  /** A connection that is refused is tried again, as a server that restarts needs it. Not in a look over many clusters. */
+  repeatRefused?: boolean
   /** How it is called in errors, where "the API server of (context)" tells too little. */
   title?: string
 }
@@ -36,6 +41,10 @@ export function connectCluster(access: KubeAccess, options: ConnectOptions): Clu
     addSecret: options.addSecret ?? (() => {}),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
+    ...(options.repeatRefused === undefined ? {} : { repeatRefused: options.repeatRefused }),
+    // it may have to reach a server of its own
+    ...(options.prompting === 'never' && options.timeoutMs ? { pluginMs: 2 * options.timeoutMs } : {}),
+    pluginTurn: options.pluginTurn,
     ...(options.title === undefined ? {} : { title: options.title }),
   })
   return makeCluster(channel, { clock: options.world.clock, namespace: access.namespace ?? 'default' })

@@ -1,6 +1,7 @@
 /** Who we are to a cluster: headers for each request, and a client certificate where a plugin gives one. */
 import { readFile } from 'node:fs/promises'
 import type { KubeAccess } from '../config/kubeconfig.ts'
+import type { Turns } from '../core/concurrency.ts'
 import { denied, errorCode, usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
 import type { ExecCredential, Prompting } from './exec-credential.ts'
@@ -9,6 +10,9 @@ import { impersonation } from './impersonation.ts'
 export interface CredentialOptions {
   world: World
   prompting: Prompting
+  /** How long a plugin may run, and when it may start, where that is not the usual. */
+  pluginMs?: number | undefined
+  pluginTurn?: Turns | undefined
   onStderr(text: string): void
   addSecret(value: string | undefined): void
 }
@@ -124,7 +128,13 @@ function fromPlugin(value: Record<string, unknown>, access: KubeAccess, options:
       'proxy-url': access.proxyUrl,
       config: access.execConfig,
     }
-    const credential = await runPlugin(execConfig(value, whose), cluster, { ...options, whose, signal })
+    const credential = await runPlugin(execConfig(value, whose), cluster, {
+      ...options,
+      limitMs: options.pluginMs,
+      turn: options.pluginTurn,
+      whose,
+      signal,
+    })
     addSecret(credential.token)
     addSecret(credential.clientKeyData)
     return credential

@@ -1,7 +1,8 @@
 /** Credential plugins (`exec:` of a kubeconfig user): run by the protocol that kubectl speaks, and no oftener than needed. */
-import { spawn } from 'node:child_process'
+import type { Turns } from '../core/concurrency.ts'
 import { type CoeError, denied, errorCode, failed, usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
+import { type Ended, runProcess } from './plugin-process.ts'
 
 export interface ExecConfig {
   command: string
@@ -25,10 +26,10 @@ export interface ClusterInfo {
 }
 
 /**
- * `allow`: a plugin may ask the person at the terminal. `without`: nobody is there, and plugins are told so.
- * `refuse`: one that might ask (or open a browser) is not started at all, as in a look over many contexts.
+ * `allow`: a plugin may ask the user at the terminal. `without`: nobody is there, and plugins are told so. `never`: the same, in
+ * a look at clusters that nobody named; a plugin that can only ask (interactiveMode: Always) is left out of it.
  */
-export type Prompting = 'allow' | 'without' | 'refuse'
+export type Prompting = 'allow' | 'without' | 'never'
 
 export interface ExecContext {
   world: World
@@ -36,6 +37,10 @@ export interface ExecContext {
   whose: string
   prompting: Prompting
   signal?: AbortSignal | undefined
+  /** How long it may run, where that is not the usual time. */
+  limitMs?: number | undefined
+  /** Plugins of many contexts are started a few at a time; waiting for that does not count as running. */
+  turn?: Turns | undefined
   /** What the plugin says on stderr: a link to open, a code to type. */
   onStderr(text: string): void
 }
@@ -48,8 +53,7 @@ export interface ExecCredential {
   expires?: number | undefined
 }
 
-const limitMs = { allow: 300_000, without: 60_000, refuse: 20_000 }
-const largestAnswer = 1024 * 1024
+const usualMs = { allow: 300_000, without: 60_000, never: 20_000 }
 
 /** In the details of the error: it was not even tried. */
 export const notStarted = 'PLUGIN_NOT_STARTED'
@@ -60,12 +64,11 @@ export async function runPlugin(
   context: ExecContext,
 ): Promise<ExecCredential> {
   const { prompting, whose } = context
-  const mayAsk = config.interactiveMode !== 'Never'
-  if (prompting === 'refuse' && mayAsk) {
+  if (prompting === 'never' && config.interactiveMode === 'Always') {
     throw denied(
-      `${whose} needs the credential plugin "${config.command}", which may ask something; it was not started`,
+      `${whose} needs the credential plugin "${config.command}", which asks at a terminal (interactiveMode: Always); it was not started`,
       {
-        hint: 'name this context in a command of its own, or set interactiveMode: Never in the kubeconfig',
+        hint: 'a command that names this cluster starts it, at a terminal',
         details: { code: notStarted },
       },
     )
@@ -78,21 +81,15 @@ export async function runPlugin(
       },
     )
   }
-  const interactive = prompting === 'allow' && mayAsk
+  const interactive = prompting === 'allow' && config.interactiveMode !== 'Never'
   const info = {
     apiVersion: config.apiVersion,
     kind: 'ExecCredential',
     spec: { interactive, ...(config.provideClusterInfo ? { cluster } : {}) },
   }
   const env = { ...context.world.env, ...config.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) }
-  return readAnswer(await run(config, env, interactive, context), config, whose)
-}
-
-interface Ended {
-  code: number | null
-  signal: string | null
-  stdout: string
-  stderr: string
+  const inTurn: Turns = context.turn ?? (work => work())
+  return readAnswer(await inTurn(() => run(config, env, interactive, context)), config, whose)
 }
 
 async function run(
@@ -101,27 +98,14 @@ async function run(
   interactive: boolean,
   context: ExecContext,
 ): Promise<string> {
-  const { whose, onStderr } = context
-  const limit = limitMs[context.prompting]
+  const { world, whose, onStderr } = context
+  const { command, args } = config
+  const limit = context.limitMs ?? usualMs[context.prompting]
   const timeout = AbortSignal.timeout(limit)
   const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout
   let ended: Ended
   try {
-    ended = await new Promise<Ended>((resolve, reject) => {
-      const stdio: ['inherit' | 'ignore', 'pipe', 'pipe'] = [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe']
-      const child = spawn(config.command, config.args, { env, stdio, signal, killSignal: 'SIGTERM' })
-      let stdout = ''
-      let stderr = ''
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        if (stdout.length < largestAnswer) stdout += chunk
-      })
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        stderr = (stderr + chunk).slice(-4_000)
-        onStderr(chunk)
-      })
-      child.once('error', reject)
-      child.once('close', (code, killedBy) => resolve({ code, signal: killedBy, stdout, stderr }))
-    })
+    ended = await runProcess(world, { command, args, env, interactive, signal, onStderr })
   } catch (error) {
     context.signal?.throwIfAborted()
     if (timeout.aborted) {

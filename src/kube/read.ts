@@ -1,7 +1,9 @@
 /** Looking: one object, many objects, a container's last words. */
-import { notFound } from '../core/errors.ts'
+import { failed, notFound } from '../core/errors.ts'
+import type { Response } from '../http/transport.ts'
 import type { Wire } from './cluster.ts'
 import type { Call, Selection } from './cluster-api.ts'
+import { readStatus } from './errors.ts'
 import { type Kind, type KubeList, type KubeObject, type ObjectRef, refText } from './object.ts'
 
 export const callOf = (call: Call | undefined) => ({
@@ -12,8 +14,17 @@ export const callOf = (call: Call | undefined) => ({
 export async function getObject<T extends KubeObject>(wire: Wire, ref: ObjectRef, call?: Call): Promise<T | undefined> {
   const path = await wire.discovery.object(ref, call?.signal)
   const response = await wire.call({ method: 'GET', path, ...callOf(call) }, `get ${refText(ref)}`, [404])
-  return response.status === 404 ? undefined : wire.json<T>(response)
+  if (response.status !== 404) return wire.json<T>(response)
+  if (isAbsence(response, ref)) return undefined
+  throw failed(`${wire.channel.title} is no API server of Kubernetes: it has no page for ${refText(ref)} (404)`, {
+    hint: 'is the address right, or does a proxy stand between? Whether there is such an object is not known',
+    details: { status: 404, url: wire.channel.server },
+  })
 }
+
+/** A proxy or a web server that has no such page says nothing of the object. Kinds that are not served yet have no page, too. */
+const isAbsence = (response: Response, { apiVersion }: ObjectRef): boolean =>
+  readStatus(response).kind === 'Status' || (apiVersion !== 'v1' && response.text.trim() === '404 page not found')
 
 const pageSize = 500
 const partial = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json'

@@ -7,7 +7,6 @@ import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { ContextExam } from './context-exam.ts'
 import type { Federation } from './federation.ts'
-import type { FederationGoal } from './federation-goal.ts'
 import type { FederationHealth } from './federation-health.ts'
 import type { MemberRequest } from './member-request.ts'
 import type { Edit, Operation, Page } from './operation.ts'
@@ -25,13 +24,15 @@ export interface ClusterQuery extends Page {
   detail?: boolean
   /** Each cluster itself is asked how it is; one that does not answer is a row that says so. */
   probe?: boolean
+  /** How long each may take to answer. */
+  timeoutMs?: number | undefined
 }
 
 export interface Clusters {
   /** Where most fields are not known: those that are worth a table. */
   readonly tables?: { list: readonly string[]; probed: readonly string[] }
   list(query: ClusterQuery): Promise<Cluster[]>
-  get(ref: string, how?: { probe?: boolean }): Promise<Cluster>
+  get(ref: string, how?: { probe?: boolean; timeoutMs?: number | undefined }): Promise<Cluster>
   /** Refuses a name that is taken unless told otherwise. Resolves with what is known: the uuid, or all after a wait. */
   create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }, op: Operation): Promise<Created<Cluster>>
   update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<ClusterChange>
@@ -141,6 +142,8 @@ export interface FederationQuery extends Page {
 export interface FederationPlace {
   host?: string | undefined
   namespace?: string | undefined
+  /** How long each cluster may take to answer while it is looked for. */
+  timeoutMs?: number | undefined
 }
 
 export interface Federations {
@@ -149,8 +152,6 @@ export interface Federations {
   create(request: FederationRequest, op: Operation): Promise<FederationOutcome>
   update(ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
   delete(ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>
-  /** Looks until the federation is as wanted; fails when it cannot become so by itself. Undefined: it is gone. */
-  waitFor(ref: string, goal: FederationGoal, op: Operation): Promise<Federation | undefined>
   /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
   join(ref: string, members: readonly MemberRequest[], op: Operation, how?: Joining): Promise<MemberOutcome[]>
   unjoin(ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>
@@ -288,5 +289,5 @@ export interface Backend {
   readonly stats?: { get(project: string | undefined): Promise<Stats> }
   readonly services?: { list(): Promise<Service[]> }
   /** Of what clusters are reached by, for `doctor`. */
-  readonly contexts?: { exams(): Promise<ContextExam[]> }
+  readonly contexts?: { exams(timeoutMs?: number): Promise<ContextExam[]> }
 }

@@ -11,5 +11,5 @@ export const standaloneBackend = (room: Standalone): Backend => ({
   where: `the kubeconfig (${kubeconfigPaths(room.world).join(', ') || 'none'})`,
   clusters: standaloneClusters(room),
   federations: standaloneFederations(room),
-  contexts: { exams: () => contextExams(room) },
+  contexts: { exams: timeoutMs => contextExams(room, timeoutMs) },
 })

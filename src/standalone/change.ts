@@ -9,6 +9,7 @@ import { labelsOf, recordName } from './names.ts'
 import { notify, type Phase } from './notify.ts'
 import { type FederationRecord, readRecord, writeRecord } from './record.ts'
 import type { Standalone } from './room.ts'
+import { noFederation } from './scan.ts'
 
 export interface Change {
   verb: Verb
@@ -63,7 +64,7 @@ export async function changing<T>(
     const read = async () => {
       const there = await readRecord(host, namespace, lock.signal)
       if (there?.uuid === uuid) return there
-      throw notFound(`federation "${name}" was deleted by another run meanwhile`)
+      throw notFound(`federation "${name}" was deleted by another run meanwhile`, { details: noFederation })
     }
     // one that was only just found half made has no version that a write could be held against
     let record: FederationRecord = found.version === undefined ? await read() : found

@@ -1,18 +1,17 @@
 /** Clusters, standalone: the contexts that there are, and what drivers know. coe did not make them, so it neither changes nor deletes them. */
 import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
-import { mapLimit, settle } from '../core/concurrency.ts'
+import { settle } from '../core/concurrency.ts'
 import { CoeError, usage } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { ClusterQuery, Clusters } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import { clusterAccess } from './cluster-access.ts'
 import { clusterOf, describeContext } from './describe-context.ts'
+import { lookAtEach, lookInto } from './look.ts'
 import { page } from './page.ts'
 import { probeCluster, unreached } from './probe-cluster.ts'
 import { findAccess, noContexts, parted } from './references.ts'
 import type { Standalone } from './room.ts'
-
-const atOnce = 8
 
 export function standaloneClusters(room: Standalone): Clusters {
   const refuse = async (ref?: string): Promise<never> => {
@@ -51,9 +50,9 @@ export function standaloneClusters(room: Standalone): Clusters {
       }
       return listContexts(room, config, query)
     },
-    async get(ref, { probe = false } = {}) {
+    async get(ref, { probe = false, timeoutMs } = {}) {
       const cluster = await describe(room, ref)
-      return probe ? probed(room, cluster, () => enter(room, ref)) : cluster
+      return probe ? probed(room, cluster, () => enter(room, ref, timeoutMs)) : cluster
     },
     create: () => refuse(),
     update: ref => refuse(ref),
@@ -69,7 +68,13 @@ async function listContexts(room: Standalone, config: Kubeconfig, query: Cluster
   const contexts = [...config.contexts.values()].filter(context => coeExtension(context)?.federation === undefined)
   const clusters = contexts.map(context => clusterOf(config, context))
   if (!query.probe) return page(clusters, query)
-  return page(await mapLimit(clusters, atOnce, one => probed(room, one, () => room.probe(one.name))), query)
+  const looks = await lookAtEach(room, clusters, one =>
+    probed(room, one, () => lookInto(room, one.name, query.timeoutMs)),
+  )
+  return page(
+    looks.flatMap(end => (end.ok ? end.value : [])),
+    query,
+  )
 }
 
 async function probed(room: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {
@@ -108,13 +113,9 @@ async function describe(room: Standalone, ref: string): Promise<Cluster> {
   return { uuid: reference, name: reference, status: null, api_address: access.server }
 }
 
-const probeMs = 3_000
-
-async function enter(room: Standalone, ref: string): Promise<ClusterApi> {
-  const name = ref.replace(/^kube:/, '')
+/** `kube:c2` is context c2, unless a context has that name itself. */
+async function enter(room: Standalone, ref: string, timeoutMs: number | undefined): Promise<ClusterApi> {
   const contexts = await room.coe.contexts()
-  if (contexts.includes(ref)) return room.probe(ref)
-  if (contexts.includes(name)) return room.probe(name)
-  const { access, reference } = await findAccess(room, ref)
-  return room.coe.connect(access, { title: `the API server of "${reference}"`, timeoutMs: probeMs })
+  const name = ref.replace(/^kube:/, '')
+  return lookInto(room, !contexts.includes(ref) && contexts.includes(name) ? name : ref, timeoutMs)
 }

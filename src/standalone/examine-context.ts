@@ -5,11 +5,12 @@ import { together } from '../core/concurrency.ts'
 import { trustHint } from '../kube/channel.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { ContextAnswers, ContextExam } from '../model/context-exam.ts'
+import { lookInto } from './look.ts'
 import { defaultNamespace } from './names.ts'
 import { lackingRights, markRights, namespaceRights, ownRights } from './rights.ts'
 import type { Standalone } from './room.ts'
 
-export async function contextExams(room: Standalone): Promise<ContextExam[]> {
+export async function contextExams(room: Standalone, timeoutMs?: number): Promise<ContextExam[]> {
   const config = await loadKubeconfig(room.world)
   return [...config.contexts.values()].map(context => ({
     name: context.name,
@@ -19,7 +20,7 @@ export async function contextExams(room: Standalone): Promise<ContextExam[]> {
       return { server, ca, serverName, insecure, proxyUrl, trustHint: trustHint(access) }
     },
     async ask(signal) {
-      const api = await room.probe(context.name)
+      const api = await lookInto(room, context.name, timeoutMs)
       const isFederation = coeExtension(context)?.federation !== undefined
       const [{ gitVersion }, headers, user, may] = await together([
         api.version({ signal }),

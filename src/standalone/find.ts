@@ -1,12 +1,12 @@
 /** Which host has a federation: where it is said, noted or remembered to be, else wherever a context leads. */
 import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
-import { mapLimit, settle } from '../core/concurrency.ts'
+import { settle } from '../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { didYouMean } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace } from '../model/backend.ts'
-import { readIndex } from './local-index.ts'
+import { forgetPlace, indexFile, readIndex, remember, rememberPlace } from './local-index.ts'
 import {
   configMapKind,
   defaultNamespace,
@@ -19,6 +19,7 @@ import {
 import { type FederationRecord, parseRecord, readRecord } from './record.ts'
 import { findAccess } from './references.ts'
 import type { Standalone } from './room.ts'
+import { noFederation, nowhere, scan, type Unasked } from './scan.ts'
 
 export interface Located {
   record: FederationRecord
@@ -28,17 +29,41 @@ export interface Located {
 }
 
 export async function findFederation(room: Standalone, ref: string, place: FederationPlace): Promise<Located> {
-  if (place.host !== undefined) {
-    const host = await enter(room, place.host)
-    const record = await onHost(host, ref, place.namespace, room.signal)
-    if (record) return { record, reference: place.host, host }
-    throw notFound(`there is no federation "${ref}" on host "${place.host}" (standalone mode)`, {
-      hint: `coe --standalone federation list --host ${shellWord(place.host)} shows those that it has`,
-    })
+  const located =
+    place.host === undefined ? await search(room, ref, place) : await onNamed(room, ref, place, place.host)
+  const { name, uuid, namespace } = located.record
+  await remember(room, { name, uuid, namespace, host: located.reference })
+  return located
+}
+
+/** A host that was named is remembered though it does not answer: a search without its name must not pass it over. */
+async function onNamed(room: Standalone, ref: string, place: FederationPlace, named: string): Promise<Located> {
+  const { host, reference } = await enter(room, named, place.timeoutMs)
+  const look = await settle(onHost(host, ref, place.namespace, room.signal))
+  if (!look.ok) {
+    await rememberPlace(room, ref, reference)
+    throw look.error
   }
-  const found = await followed(room, ref, place, await noted(room, ref))
+  if (look.value) return { record: look.value, reference, host: await lasting(room, { host, reference }, place) }
+  if (place.namespace === undefined) await forgetPlace(room, ref, reference)
+  throw notFound(`there is no federation "${ref}" on host "${reference}" (standalone mode)`, {
+    hint: `coe --standalone federation list --host ${shellWord(reference)} shows those that it has`,
+    details: noFederation,
+  })
+}
+
+async function search(room: Standalone, ref: string, place: FederationPlace): Promise<Located> {
+  const { found, unasked } = await followed(room, ref, place, await noted(room, ref))
   if (found) return found
-  return scan(room, ref, place)
+  const seen = await scan(room, place.timeoutMs, host => onHost(host, ref, place.namespace, room.signal))
+  const [first] = seen.found
+  const places = seen.found.map(f => f.reference)
+  if (first && new Set(seen.found.map(f => f.value.uuid)).size > 1) throw several(ref, places)
+  if (first) return { record: first.value, ...(await enter(room, first.reference)) }
+  const known = (await readIndex(room)).map(e => e.name).filter(name => name !== ref)
+  // one that was only named may be among the contexts as well, and have answered by now
+  const others = unasked.filter(u => !seen.asked.includes(u.place) && !seen.unasked.some(s => s.place === u.place))
+  throw nowhere(ref, { asked: seen.asked, unasked: [...others, ...seen.unasked] }, didYouMean(ref, known))
 }
 
 /** What was noted may be of a federation that is gone: only what is there counts. */
@@ -47,28 +72,39 @@ async function followed(
   ref: string,
   place: FederationPlace,
   hints: readonly Hint[],
-): Promise<Located | undefined> {
-  const hosts = hints.map(h => h.host)
+): Promise<{ found: Located | undefined; unasked: Unasked[] }> {
   const found: Located[] = []
+  const silent: { hint: Hint; error: CoeError }[] = []
+  const unasked: Unasked[] = []
   for (const hint of hints) {
     const look = async () => {
-      const host = await enter(room, hint.host).catch(unlessMissing)
-      const record = host && (await onHost(host, ref, place.namespace ?? hint.namespace, room.signal))
-      if (!host || !record || (hint.uuid !== undefined && record.uuid !== hint.uuid)) return
-      found.push({ record, reference: hint.host, host })
+      const entered = await enter(room, hint.host, place.timeoutMs).catch(unlessMissing)
+      if (!entered) return void unasked.push({ place: hint.host, why: lostText(hint) })
+      const record = await onHost(entered.host, ref, place.namespace ?? hint.namespace, room.signal)
+      if (record && (hint.uuid === undefined || record.uuid === hint.uuid)) {
+        found.push({ record, reference: hint.host, host: await lasting(room, entered, place) })
+      } else if (place.namespace === undefined) await forgetPlace(room, ref, hint.host)
     }
     const end = await settle(look())
     room.signal.throwIfAborted()
-    // which one is meant cannot be told while one of several does not answer
-    if (!end.ok) throw new Set(hosts).size > 1 ? several(ref, hosts) : end.error
+    if (end.ok) continue
+    if (!(end.error instanceof CoeError)) throw end.error
+    if (hint.uuid === undefined) unasked.push({ place: hint.host, why: end.error.message })
+    else silent.push({ hint, error: end.error })
   }
   const [first, another] = found
+  const hosts = [...found.map(f => f.reference), ...silent.map(s => s.hint.host)]
+  // which one is meant cannot be told while one of several does not answer
+  const other = silent.find(({ hint }) => hint.uuid !== first?.record.uuid)
+  if (other) throw new Set(hosts).size > 1 ? several(ref, hosts) : other.error
   if (first && another && new Set(found.map(f => f.record.uuid)).size > 1) {
-    const places = found.map(f => f.reference)
-    throw new Set(places).size > 1 ? several(ref, places) : severalThere(ref, first.record, another.record)
+    throw new Set(hosts).size > 1 ? several(ref, hosts) : severalThere(ref, first.record, another.record)
   }
-  return first
+  return { found: first, unasked }
 }
+
+const lostText = ({ host, forget }: Hint): string =>
+  `"${host}", where it was when it was last seen, is no cluster that can be found from here (if it is gone for good: ${forget})`
 
 /** A host that is no longer in the kubeconfig tells nothing; one that does not answer is an error. */
 function unlessMissing(error: unknown): undefined {
@@ -76,15 +112,25 @@ function unlessMissing(error: unknown): undefined {
   throw error
 }
 
-const enter = async (room: Standalone, reference: string): Promise<ClusterApi> => {
-  const { access, reference: full } = await findAccess(room, reference)
-  return room.coe.connect(access, { title: `the API server of host "${full}"` })
+const enter = async (room: Standalone, named: string, timeoutMs?: number) => {
+  const { access, reference } = await findAccess(room, named)
+  const title = `the API server of host "${reference}"`
+  return { reference, host: room.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs }) }
 }
+
+/** The time limit of the search is none for what is done with the federation then. */
+const lasting = async (
+  room: Standalone,
+  { host, reference }: Pick<Located, 'host' | 'reference'>,
+  { timeoutMs }: FederationPlace,
+): Promise<ClusterApi> => (timeoutMs === undefined ? host : (await enter(room, reference)).host)
 
 interface Hint {
   host: string
   uuid?: string | undefined
   namespace?: string | undefined
+  /** What makes this machine forget it. */
+  forget: string
 }
 
 async function noted(room: Standalone, ref: string): Promise<Hint[]> {
@@ -95,14 +141,16 @@ async function noted(room: Standalone, ref: string): Promise<Hint[]> {
       ({ name, note }) =>
         note?.federation !== undefined && (name === ref || note.federation === ref || note.uuid === ref),
     )
-    .map(({ note }) => ({
+    .map(({ name, note }) => ({
       host: String(note?.host),
       uuid: String(note?.uuid),
       namespace: note?.namespace === undefined ? undefined : String(note.namespace),
+      forget: `kubectl config delete-context ${shellWord(name)}`,
     }))
-  const remembered = index.filter(e => e.name === ref || e.uuid === ref)
+  const forget = `remove its entry from ${indexFile(room)}`
+  const remembered = index.filter(e => e.name === ref || e.uuid === ref).map(e => ({ ...e, forget }))
   const all: Hint[] = [...contexts, ...remembered]
-  return all.filter((h, i) => all.findIndex(o => o.host === h.host && o.uuid === h.uuid) === i)
+  return all.filter((h, i) => all.findIndex(o => o.host === h.host && (o.uuid ?? h.uuid) === h.uuid) === i)
 }
 
 const several = (ref: string, hosts: readonly string[]): CoeError =>
@@ -172,50 +220,4 @@ async function halfMade(
     createdAt: live.metadata.creationTimestamp ?? '',
     updatedAt: null,
   }
-}
-
-const atOnce = 8
-
-async function scan(room: Standalone, ref: string, place: FederationPlace): Promise<Located> {
-  const contexts = await candidates(room)
-  const silent: string[] = []
-  const looks = await mapLimit(contexts, atOnce, async context => {
-    const look = await settle(
-      room.probe(context).then(async host => ({ host, record: await onHost(host, ref, place.namespace, room.signal) })),
-    )
-    room.signal.throwIfAborted()
-    if (!look.ok) silent.push(context)
-    return look.ok && look.value.record ? { ...look.value, record: look.value.record, reference: context } : undefined
-  })
-  const found = looks.filter(l => l !== undefined)
-  const [first] = found
-  if (new Set(found.map(l => l.record.uuid)).size > 1)
-    throw several(
-      ref,
-      found.map(l => l.reference),
-    )
-  if (first) return { ...first, host: await enter(room, first.reference) }
-  const known = await readIndex(room)
-  const before = known.find(e => e.name === ref)
-  throw notFound(`there is no federation "${ref}" on any cluster of the kubeconfig (standalone mode)`, {
-    hint: [
-      before
-        ? `it was on "${before.host}" when it was last seen`
-        : didYouMean(
-            ref,
-            known.map(e => e.name),
-          ),
-      silent.length
-        ? `these could not be asked: ${silent.sort().join(', ')}`
-        : `asked: ${contexts.join(', ') || 'no context'}`,
-    ]
-      .filter(Boolean)
-      .join('\n'),
-  })
-}
-
-/** Contexts that lead to clusters, and not to federations that we made. */
-export async function candidates(room: Standalone): Promise<string[]> {
-  const { contexts } = await loadKubeconfig(room.world)
-  return (await room.coe.contexts()).filter(name => coeExtension(contexts.get(name))?.federation === undefined)
 }

@@ -1,58 +1,82 @@
 /** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
 import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
-import { mapLimit, settle, together } from '../core/concurrency.ts'
-import { CoeError } from '../core/errors.ts'
-import { plural } from '../core/text.ts'
+import { settle, together } from '../core/concurrency.ts'
+import { CoeError, failed } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, FederationQuery } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
-import { candidates, listRecords } from './find.ts'
-import { readIndex } from './local-index.ts'
+import { listRecords } from './find.ts'
+import { indexFile, readIndex, rememberAll } from './local-index.ts'
+import { lookAtEach, lookInto } from './look.ts'
 import { parseMember } from './member-record.ts'
 import { configMapKind, recordLabel, uuidLabel } from './names.ts'
 import { findAccess, noContexts } from './references.ts'
 import type { Standalone } from './room.ts'
+import { candidates } from './scan.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
-const atOnce = 8
-
+/** @param first of several looks (--watch), only one says where it did not look */
 export async function listFederations(
   room: Standalone,
-  { host, namespace }: FederationPlace,
+  { host, namespace, timeoutMs }: FederationPlace,
   { allContexts = false, onUnasked }: FederationQuery,
+  first: boolean,
 ): Promise<Federation[]> {
   if (host !== undefined) {
     const { access, reference } = await findAccess(room, host)
-    return ofHost(room, room.coe.connect(access, { title: `the API server of host "${reference}"` }), namespace)
+    const title = `the API server of host "${reference}"`
+    const api = room.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs })
+    return noted(room, [{ reference, found: await ofHost(room, api, namespace) }])
   }
   const contexts = await candidates(room)
   const known = await knownHosts(room)
-  if (contexts.length === 0 && known.length === 0) room.note(noContexts(room.world))
+  if (first && contexts.length === 0 && known.length === 0) room.note(noContexts(room.world))
   const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
-  const found = await mapLimit(hosts, atOnce, async reference => {
-    const look = await settle(enter(room, reference).then(api => api && ofHost(room, api, namespace)))
-    room.signal.throwIfAborted()
-    if (look.ok) return look.value ?? []
-    if (!(look.error instanceof CoeError) || !onUnasked) throw look.error
-    onUnasked(look.error, hosts.length)
+  const looks = await lookAtEach(room, hosts, async reference =>
+    ofHost(room, await enter(room, reference, timeoutMs), namespace),
+  )
+  const answers = looks.flatMap(end => {
+    if (end.ok) return { reference: end.item, found: end.value }
+    if (!onUnasked) throw end.error
+    onUnasked(end.error as CoeError, hosts.length)
     return []
   })
   const others = contexts.filter(context => !hosts.includes(context)).length
-  if (others) room.note(`${plural(others, 'more context')} not asked; --all-contexts asks every one`)
-  const byUuid = new Map(found.flat().map(f => [f.uuid, f]))
+  if (first && others) {
+    const them = others === 1 ? 'context of the kubeconfig was' : 'contexts of the kubeconfig were'
+    room.note(`${others} other ${them} not queried; use --all-contexts to query every context`)
+  }
+  return noted(room, answers)
+}
+
+/** What was seen here once is known the next time. */
+async function noted(
+  room: Standalone,
+  answers: readonly { reference: string; found: Federation[] }[],
+): Promise<Federation[]> {
+  const entries = answers.flatMap(({ reference: host, found }) =>
+    found.map(({ name, uuid, namespace }) => ({ name: name ?? '', uuid, namespace, host })),
+  )
+  const index = await readIndex(room)
+  // one cluster may have several contexts: the name that it is known by stays
+  await rememberAll(
+    room,
+    entries.filter(entry => !index.some(e => e.uuid === entry.uuid && entries.some(o => o.host === e.host))),
+  )
+  const byUuid = new Map(answers.flatMap(a => a.found).map(f => [f.uuid, f]))
   return [...byUuid.values()].sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
 }
 
-/** For a look: nobody waits for long, and no credential plugin may ask. Undefined: what was noted leads nowhere any more. */
-async function enter(room: Standalone, reference: string): Promise<ClusterApi | undefined> {
-  if ((await room.coe.contexts()).includes(reference)) return room.probe(reference)
-  const found = await settle(findAccess(room, reference))
-  if (found.ok) {
-    return room.coe.connect(found.value.access, { title: `the API server of host "${reference}"`, timeoutMs: 3_000 })
-  }
-  if (!(found.error instanceof CoeError)) throw found.error
-  room.note(`"${reference}" had a federation, and cannot be found from here: ${found.error.message}`)
-  return undefined
+/** What was noted may lead nowhere any more: what is there nobody can tell then. */
+async function enter(room: Standalone, reference: string, timeoutMs: number | undefined): Promise<ClusterApi> {
+  const found = await settle(lookInto(room, reference, timeoutMs))
+  if (found.ok) return found.value
+  const { error } = found
+  if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw error
+  throw failed(`"${reference}" had a federation, and cannot be found from here: ${error.message}`, {
+    hint: `if that cluster is gone for good, remove its entry from ${indexFile(room)} and the contexts of its federations`,
+    cause: error,
+  })
 }
 
 /** Noted on contexts, or remembered; and the current context, where one would look first. */

@@ -1,8 +1,9 @@
 /** Cluster references: `c2` and `kube:c2` are contexts, `magnum:prod` is what its driver knows by that name. */
 
 import { type KubeAccess, kubeconfigPaths } from '../config/kubeconfig.ts'
-import { CoeError, notFound, usage } from '../core/errors.ts'
-import { didYouMean } from '../core/text.ts'
+import { settle } from '../core/concurrency.ts'
+import { CoeError, failed, notFound, usage } from '../core/errors.ts'
+import { didYouMean, someOf } from '../core/text.ts'
 import type { World } from '../core/world.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { Standalone } from './room.ts'
@@ -59,11 +60,16 @@ export async function findAccess(room: Standalone, reference: string): Promise<E
       hint: prefix === 'kube' ? among(room, name, contexts) : `"coe --standalone cluster list" shows what there is`,
     })
   }
+  const silent: CoeError[] = []
   for (const { clusters } of drivers) {
     if (clusters.prefix === 'kube' || !clusters.configured) continue
-    const access = await clusters.find(name).catch(unlessMissing)
-    if (access) return { reference: `${clusters.prefix}:${name}`, name, access }
+    const found = await settle(clusters.find(name))
+    if (found.ok && found.value) return { reference: `${clusters.prefix}:${name}`, name, access: found.value }
+    if (found.ok) continue
+    if (!(found.error instanceof CoeError)) throw found.error
+    silent.push(found.error)
   }
+  if (silent.length > 0) throw notKnown(reference, silent, contexts)
   throw notFound(`there is no context "${reference}" in the kubeconfig (standalone mode)`, {
     hint: among(room, reference, contexts),
   })
@@ -93,7 +99,9 @@ function unknownPrefix(
 }
 
 function among({ world }: Standalone, name: string, contexts: readonly string[]): string {
-  return contexts.length ? (didYouMean(name, contexts) ?? `contexts: ${contexts.join(', ')}`) : noContexts(world)
+  return contexts.length
+    ? (didYouMean(name, contexts) ?? `there are: ${someOf(contexts, 'context')}`)
+    : noContexts(world)
 }
 
 /** Where they were looked for. */
@@ -104,8 +112,10 @@ export function noContexts(world: World): string {
     : 'there is no home folder to look for a kubeconfig in: name one with KUBECONFIG or --kubeconfig'
 }
 
-/** A cloud that cannot be asked is no reason to fail over a misspelt context. */
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof CoeError) return undefined
-  throw error
-}
+/** A cloud that cannot be asked may have it. */
+const notKnown = (reference: string, silent: readonly CoeError[], contexts: readonly string[]): CoeError =>
+  failed(`there is no context "${reference}" in the kubeconfig, and no cloud could be asked for it (standalone mode)`, {
+    hint: [didYouMean(reference, contexts), ...silent.map(error => error.message)].filter(Boolean).join('\n'),
+    details: silent[0]?.details,
+    cause: silent[0],
+  })

@@ -2,15 +2,14 @@
 import type { World } from '../core/world.ts'
 import type { ClusterDriver, DriverApi } from '../drivers/driver-api.ts'
 import type { DriverRegistry } from '../drivers/registry.ts'
-import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { Webhook } from './notify.ts'
 
 export interface Standalone {
   readonly world: World
   readonly coe: DriverApi
   readonly drivers: DriverRegistry
-  /** For clusters that nobody named: no credential plugin may ask, and nobody waits for long. */
-  probe(context: string): Promise<ClusterApi>
+  /** For a look at clusters that nobody named: no credential plugin may ask, and what is refused is not tried again. */
+  readonly looking: DriverApi
   /** Folder of the local index; undefined where there is no place for one. */
   readonly state: string | undefined
   readonly signal: AbortSignal

@@ -99,16 +99,15 @@ describe('cluster list', () => {
     )
   })
 
-  it('has a row for a cluster that does not answer in three seconds, and for one that is not there', async () => {
+  it('has a row for a cluster that does not answer in time, and for one that is not there', async () => {
     lab.sandbox.cluster('c2').faults.order({ effect: { kind: 'silence-before' }, times: Number.POSITIVE_INFINITY })
     await lab.sandbox.cluster('c3').stop()
     try {
-      const begun = performance.now()
-      const [host, c2, c3] = await json('cluster list --probe')
-      expect(performance.now() - begun).toBeLessThan(14_000) // five looks at it, one after the other, would take fifteen
+      const [host, c2, c3] = await json('cluster list --probe --timeout 2s')
+      expect((await lab.run('cluster show c2 --probe --timeout 300ms')).out).toContain('did not answer within 0.3 s')
       expect(host.health_status).toBe('HEALTHY')
       expect(c2).toMatchObject({ uuid: 'kube:c2', status: null, health_status: 'UNKNOWN', coe_version: null })
-      expect(c2.status_reason).toContain('the API server of "c2" did not answer within 3 s')
+      expect(c2.status_reason).toContain('the API server of "c2" did not answer within 2 s')
       expect(c3).toMatchObject({ health_status: 'UNKNOWN', node_count: null, member_of: null, host_of: null })
       expect(c3.status_reason).toContain('refused the connection')
     } finally {
@@ -129,7 +128,7 @@ describe('cluster list', () => {
     expect(c3.status_reason).toMatch(/^it does not let "guest" list nodes; it does not let "guest" get configmaps/)
   })
 
-  it('starts no credential plugin that might ask, and says why', async () => {
+  it('starts credential plugins, but for those that can only ask, and says which', async () => {
     const trace = join(lab.home, 'started')
     const plugin = join(lab.home, 'plugin')
     const token = lab.sandbox.cluster('c2').staticToken('jane', ['system:masters'])
@@ -150,14 +149,15 @@ describe('cluster list', () => {
       }
     })
     const [host, c2, c3] = await json('cluster list --probe')
-    expect(await readFile(trace, 'utf8')).toBe('Never\n')
+    const started = async () => (await readFile(trace, 'utf8')).trim().split('\n')
+    expect(new Set(await started())).toEqual(new Set(['IfAvailable', 'Never']))
+    // each gives a token of c2: that it is not taken elsewhere is told by those who were asked
     expect(c2.health_status).toBe('HEALTHY')
-    for (const row of [host, c3]) {
-      expect(row).toMatchObject({ health_status: 'UNKNOWN' })
-      expect(row.status_reason).toContain('may ask something; it was not started')
-    }
-    await lab.run('cluster show c3 --probe', { tty: true })
-    expect(await readFile(trace, 'utf8')).toBe('Never\n')
+    expect(c3.status_reason).toContain('does not accept the credentials')
+    expect(host).toMatchObject({ health_status: 'UNKNOWN' })
+    expect(host.status_reason).toContain('asks at a terminal (interactiveMode: Always); it was not started')
+    await lab.run('cluster show host --probe', { tty: true })
+    expect(await started()).not.toContain('Always')
   })
 
   it('has a row for a context that is broken', async () => {

@@ -51,7 +51,7 @@ it('asks the current context on a machine that knows nothing, and says that ther
   await current('c2')
   const r = await list()
   expect([r.code, r.names]).toEqual([0, ['on-c2']])
-  expect(r.err).toContain('3 more contexts not asked; --all-contexts')
+  expect(r.err).toBe('3 other contexts of the kubeconfig were not queried; use --all-contexts to query every context\n')
 })
 
 it('--all-contexts asks every one', async () => {
@@ -90,12 +90,12 @@ it('tells who could not be asked, and that the list may be short, by its exit co
   await lab.sandbox.cluster('c3').start()
 })
 
-it('one that is silent is waited for three seconds', async () => {
+it('one that is silent is waited for as long as --timeout says', async () => {
   const fault = lab.sandbox.cluster('c4').faults.order({ times: 99, effect: { kind: 'silence-before' } })
-  const began = Date.now()
-  const r = await list('--all-contexts')
+  const r = await list('--all-contexts --timeout 2s')
   expect([r.code, r.names]).toEqual([6, ['on-c2', 'on-host']])
-  expect(Date.now() - began).toBeLessThan(30_000)
+  expect(r.err).toContain('did not answer within 2 s')
+  expect((await list('--all-contexts --timeout 0')).code).toBe(2)
   fault.remove()
 })
 

@@ -80,3 +80,17 @@ describe('in the mode of Magnum', () => {
     expect(err).toContain(`hint: ${hint}\n`)
   })
 })
+
+describe('a cloud that does not answer', () => {
+  it('may have what is no context: it is not missing', async () => {
+    const env = { ...cloud.env, OS_AUTH_URL: 'http://127.0.0.1:1/v3' }
+    for (const line of ['cluster show cluster1', 'federation show nofed --host cluster1']) {
+      const { code, err } = await lab.run(line, { env })
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining('there is no context "cluster1" in the kubeconfig, and no'),
+      ])
+      expect(err).toContain('refused the connection')
+    }
+  })
+})

@@ -1,11 +1,10 @@
 /** Runs the program within the test's own process: real parsing, real sockets, remembered streams. */
 import { tmpdir } from 'node:os'
-import type { Host } from '../../src/cli/host.ts'
+import { endGroup, type Host } from '../../src/cli/host.ts'
 import { systemClock } from '../../src/core/time.ts'
 import type { Clock } from '../../src/core/world.ts'
 import { main } from '../../src/main.ts'
 import { checkJsonContract } from './json-contract.ts'
-import { recordOptions } from './option-use.ts'
 import { type MemoryOptions, memoryStreams } from './streams.ts'
 
 export interface RunOptions extends MemoryOptions {
@@ -52,6 +51,7 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
       platform: 'linux',
       pid: options.pid ?? 4711,
       ...(options.isRunning ? { isRunning: options.isRunning } : {}),
+      endGroup,
       hostname: 'testhost',
       clock: options.clock ?? systemClock,
     },
@@ -76,7 +76,6 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
     if (!(error instanceof ExitNow)) throw error
     code = error.code
   }
-  await recordOptions(argv)
   const result = { code, out: streams.out(), err: streams.err() }
   for (const secret of options.secrets ?? []) {
     if (result.out.includes(secret) || result.err.includes(secret)) {

@@ -38,8 +38,7 @@ export async function mergeKubeconfig(
       currentContext: names.context,
     }
   }
-  const { kubeconfig } = context.globals
-  const changed = await editKubeconfig(context.world, change, { kubeconfig, warn: context.warn })
+  const changed = await editKubeconfig(context.world, change, { kubeconfig: context.globals.kubeconfig })
   return { file: place, changed: changed.length > 0 }
 }
 

@@ -1,11 +1,12 @@
 import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { choices, flag, text } from '../../cli/values.ts'
+import { lookTimeoutOption } from '../../cli/wait-options.ts'
 import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { clusterStatuses } from '../../model/status.ts'
 import { clusterListColumns } from './columns.ts'
-import { listShape, probe } from './probe.ts'
+import { listShape, probe, probing } from './probe.ts'
 
 /** A whole status, or just its end. */
 const statusWords = ['COMPLETE', 'FAILED', 'IN_PROGRESS', ...clusterStatuses]
@@ -32,6 +33,7 @@ export const clusterList = defineCommand({
     project: text('project', 'project', 'only clusters of this project, by name or id', { mode: 'magnum' }),
     long: flag('long', 'more columns'),
     probe,
+    timeout: lookTimeoutOption,
     ...watchOptions,
   },
   examples: [
@@ -53,7 +55,7 @@ export const clusterList = defineCommand({
       ...(filtered || limit === undefined ? {} : { limit }),
       ...(options.project === undefined ? {} : { project: options.project }),
       detail,
-      probe: options.probe,
+      ...probing(options),
     }
     const matches = matcher(options)
     const shape = { long: options.long, ...listShape(clusters, options.probe) }

@@ -1,13 +1,19 @@
 /** `--probe`, and which columns a look at the clusters themselves fills. */
 import type { Column, Result, Row } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
+import { usage } from '../../core/errors.ts'
 import type { Clusters } from '../../model/backend.ts'
 
 export const probe = flag(
   'probe',
-  'ask the cluster itself: version, nodes, health, and the federations that it is in; credential plugins that might ask something are not started',
+  'ask the cluster itself: version, nodes, health, and the federations that it is in; credential plugins run without a terminal',
   { mode: 'standalone' },
 )
+
+export function probing({ probe, timeout }: { probe: boolean; timeout: number | undefined }) {
+  if (timeout !== undefined && !probe) throw usage('--timeout is for --probe: without it no cluster is asked')
+  return { probe, timeoutMs: timeout }
+}
 
 type Shape = Pick<Result, 'extraColumns' | 'tableColumns'>
 

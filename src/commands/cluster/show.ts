@@ -1,7 +1,8 @@
 import { defineCommand } from '../../cli/spec.ts'
 import { arg } from '../../cli/values.ts'
+import { lookTimeoutOption } from '../../cli/wait-options.ts'
 import { clusterShowColumns, contextColumns, probeColumns } from './columns.ts'
-import { probe, showShape } from './probe.ts'
+import { probe, probing, showShape } from './probe.ts'
 
 const columns = [...clusterShowColumns, ...contextColumns, ...probeColumns]
 
@@ -11,7 +12,7 @@ export const clusterShow = defineCommand({
   description:
     'Shows all that is known of a cluster, with the reason and the faults where it failed. In standalone mode a cluster is a context, or magnum:NAME; no server of a context is asked without --probe.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
-  options: { probe },
+  options: { probe, timeout: lookTimeoutOption },
   examples: [
     { line: 'coe cluster show prod', help: 'everything about it' },
     { line: 'coe cluster show prod -f value -c status', help: 'its status, for a script' },
@@ -21,7 +22,7 @@ export const clusterShow = defineCommand({
   output: { kind: 'show', columns },
   async run(context, { args, options }) {
     const { clusters } = await context.backend()
-    const cluster = await clusters.get(args.cluster, { probe: options.probe })
+    const cluster = await clusters.get(args.cluster, probing(options))
     const shape = showShape(clusters, columns, cluster)
     // what newer API versions have in place of stack_id
     const newer = 'cluster_id' in cluster ? ['cluster_id'] : []

@@ -21,6 +21,7 @@ export interface Trust {
 
 export async function checkCertificate(target: Target, trust: Trust, now: number): Promise<Check> {
   const check = `${target.label} tls`
+  const { limitMs = 5_000 } = target
   if (!target.url.startsWith('https:')) {
     if (/^(?:127\.|::1$|localhost$)/.test(addressOf(target.url).host))
       return ok(check, 'not encrypted, within this machine')
@@ -32,7 +33,7 @@ export async function checkCertificate(target: Target, trust: Trust, now: number
   }
   if (target.proxy) return skip(check, 'through a proxy: looked at with the API below')
   try {
-    const socket = await within(5_000, target.signal, signal => handshake(target.url, trust, signal))
+    const socket = await within(limitMs, target.signal, signal => handshake(target.url, trust, signal))
     const certificate = socket.getPeerCertificate(true)
     const problem = socket.authorizationError as unknown
     socket.destroy()
@@ -40,7 +41,7 @@ export async function checkCertificate(target: Target, trust: Trust, now: number
   } catch (error) {
     return failure(
       check,
-      transportError(error, target, 5_000),
+      transportError(error, target, limitMs),
       'the server may hang, or speak http:// rather than https://',
     )
   }

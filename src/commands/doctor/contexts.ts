@@ -8,19 +8,21 @@ import { type Check, failure, ok, skip, warn, within } from './check.ts'
 import { checkClock } from './clock.ts'
 import { proxied, reach, type Target } from './network.ts'
 
-const atOnce = 8
+/** Dead ones cost their time limits side by side. */
+const atOnce = 512
 /** All contexts together; those that are not begun by then are named. */
 const enoughMs = 60_000
-const askMs = 15_000
+const usualMs = 10_000
 
-export async function checkContexts(context: Context): Promise<Check[]> {
+/** @param limitMs for each step of each context */
+export async function checkContexts(context: Context, limitMs = usualMs): Promise<Check[]> {
   const { contexts } = await context.backend()
-  const exams = await settle(contexts?.exams() ?? Promise.resolve([]))
+  const exams = await settle(contexts?.exams(limitMs) ?? Promise.resolve([]))
   if (!exams.ok) return [] // the check of the kubeconfig tells it
   const enough = AbortSignal.timeout(enoughMs)
   const checks = await mapLimit(exams.value, atOnce, async exam => {
     if (enough.aborted) return [skip(nameOf(exam), 'not looked at: others took a minute')]
-    return examine(context, exam)
+    return examine(context, exam, limitMs)
   })
   return checks.flat()
 }
@@ -28,7 +30,7 @@ export async function checkContexts(context: Context): Promise<Check[]> {
 const nameOf = ({ name }: ContextExam): string => `context ${name}`
 
 /** One line where all is well; else a line for each thing that is not. */
-async function examine(context: Context, exam: ContextExam): Promise<Check[]> {
+async function examine(context: Context, exam: ContextExam, limitMs: number): Promise<Check[]> {
   const label = nameOf(exam)
   const way = await settle(exam.way())
   if (!way.ok) return [failure(`${label} kubeconfig`, way.error)]
@@ -38,6 +40,7 @@ async function examine(context: Context, exam: ContextExam): Promise<Check[]> {
     url: way.value.server,
     proxy: way.value.proxyUrl ?? proxied(context, way.value.server),
     signal: context.signal,
+    limitMs,
   }
   const reached = await settle(throughNetwork(context, target, way.value))
   if (!reached.ok) return [failure(`${label} tcp`, reached.error)]
@@ -45,7 +48,7 @@ async function examine(context: Context, exam: ContextExam): Promise<Check[]> {
   const wrong = network.filter(check => check.status === 'fail')
   if (wrong.length) return wrong
   const doubtful = network.filter(check => check.status === 'warn')
-  const answers = await settle(within(askMs, context.signal, signal => exam.ask(signal)))
+  const answers = await settle(within(1.5 * limitMs, context.signal, signal => exam.ask(signal)))
   if (!answers.ok) return [...doubtful, login(label, answers.error)]
   const { date, may } = answers.value
   const clock = { ...checkClock([{ headers: { date } }], context.world.clock.now()), check: `${label} clock` }
@@ -67,7 +70,7 @@ async function throughNetwork(context: Context, target: Target, way: ContextWay)
   return [...steps, await checkCertificate(target, trust, context.world.clock.now())]
 }
 
-/** A plugin that might ask something is left alone: that it was not tried is no fault. */
+/** A plugin that can only ask is left alone: that it was not tried is no fault. */
 function login(label: string, error: unknown): Check {
   const check = `${label} login`
   if (!(error instanceof CoeError) || error.details.code !== 'PLUGIN_NOT_STARTED') return failure(check, error)

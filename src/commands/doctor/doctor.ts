@@ -2,7 +2,9 @@ import type { Context } from '../../cli/context.ts'
 import { cloudFlags } from '../../cli/globals.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { commit, version } from '../../cli/version.ts'
+import { lookTimeoutOption } from '../../cli/wait-options.ts'
 import { settle } from '../../core/concurrency.ts'
+import { usage } from '../../core/errors.ts'
 import { type Check, checked, failure, ok, skip } from './check.ts'
 import { checkCloud } from './cloud.ts'
 import { checkContexts } from './contexts.ts'
@@ -20,9 +22,9 @@ export const doctor = defineCommand({
   words: 'doctor',
   summary: 'Look for what is wrong, and say what to do',
   description:
-    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. In standalone mode it looks at the server of each context instead of the cloud: name, port, certificate, login, version, clock and rights; no credential plugin is started that might ask something. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
+    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. In standalone mode it looks at the server of each context instead of the cloud: name, port, certificate, login, version, clock and rights; credential plugins run without a terminal, and one that can only ask (interactiveMode: Always) is not started. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
   args: {},
-  options: {},
+  options: { timeout: lookTimeoutOption },
   examples: [
     { line: 'coe doctor', help: 'when something does not work' },
     { line: 'coe --standalone doctor', help: 'every context of the kubeconfig' },
@@ -30,12 +32,13 @@ export const doctor = defineCommand({
   ],
   output: { kind: 'list', columns, nullText: '' },
   exits: { 1: 'something is wrong' },
-  async run(context) {
+  async run(context, { options }) {
     const { node, platform } = context.host.versions
     if (context.streams.stderr.isTTY) context.progress.step('doctor', 'looking around')
     const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
     const mode = await settle(context.mode())
     const standalone = mode.ok && mode.value === 'standalone'
+    if (options.timeout !== undefined && !standalone) throw usage('--timeout is for contexts: say --standalone as well')
     const [settings, proxies, [cloud, cache], kubeconfig, drivers, contexts] = await Promise.all([
       checked('settings', () => checkSettings(context)),
       checked('proxies', () => checkProxies(context)),
@@ -45,7 +48,7 @@ export const doctor = defineCommand({
       ),
       checked('kubeconfig', () => checkKubeconfig(context, standalone)),
       checked('drivers', () => checkDrivers(context)),
-      standalone ? checkContexts(context).catch((error: unknown) => [failure('contexts', error)]) : [],
+      standalone ? checkContexts(context, options.timeout).catch((error: unknown) => [failure('contexts', error)]) : [],
     ])
     context.signal.throwIfAborted()
     const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig, drivers, ...contexts]

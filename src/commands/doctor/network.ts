@@ -17,6 +17,8 @@ export interface Target {
   /** Goes first, when there is one. */
   proxy: string | undefined
   signal: AbortSignal
+  /** For each step; five seconds when absent. */
+  limitMs?: number
 }
 
 export interface Address {
@@ -31,7 +33,7 @@ export function addressOf(url: string): Address {
 
 /** Looks up the name and opens the port: of the server, or of the proxy before it. */
 export async function reach(target: Target): Promise<Check[]> {
-  const { label, name, signal } = target
+  const { label, name, signal, limitMs = stepMs } = target
   const url = target.proxy ?? target.url
   const peer = target.proxy ? { name: `the proxy before ${name}`, url } : { name, url }
   const { host, port } = addressOf(url)
@@ -49,13 +51,13 @@ export async function reach(target: Target): Promise<Check[]> {
   }
   const named = ok(dns, isIP(host) ? `${host} is an address${via}` : `${host} is ${addresses}${via}`)
   try {
-    const socket = await within(stepMs, signal, inner => open(host, port, inner))
+    const socket = await within(limitMs, signal, inner => open(host, port, inner))
     socket.destroy()
     return [named, ok(tcp, `port ${port} of ${host} is open${via}`)]
   } catch (error) {
     return [
       named,
-      failure(tcp, transportError(error, peer, stepMs), 'does a firewall drop the packets, or is a VPN needed?'),
+      failure(tcp, transportError(error, peer, limitMs), 'does a firewall drop the packets, or is a VPN needed?'),
     ]
   }
 }

@@ -6,7 +6,6 @@ import type { Context } from '../../cli/context.ts'
 import { loadKubeconfig } from '../../config/kubeconfig-read.ts'
 import { coePaths } from '../../config/paths.ts'
 import { settle } from '../../core/concurrency.ts'
-import { othersMayRead } from '../../core/files.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { plural } from '../../core/text.ts'
 import { shownUrl } from '../../http/failure.ts'
@@ -68,6 +67,8 @@ async function nearest(path: string): Promise<string> {
     if ((await settle(stat(place))).ok || place === dirname(place)) return place
   }
 }
+
+export const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
 
 export async function checkKubeconfig({ world, globals }: Context, needed: boolean): Promise<Check> {
   const check = 'kubeconfig'

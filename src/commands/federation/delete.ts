@@ -5,11 +5,11 @@ import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
 import { args, flag } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
 import { mapLimit } from '../../core/concurrency.ts'
-import { CoeError, usage } from '../../core/errors.ts'
-import type { FederationDeletion, FederationPlace } from '../../model/backend.ts'
+import { hasOutcome, usage } from '../../core/errors.ts'
+import type { FederationDeletion } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
 import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
-import { placeOf, placeOptions } from './place.ts'
+import { type PlaceValues, placeOptions } from './place.ts'
 
 const columns: readonly Column[] = [
   { name: 'federation', type: 'string', help: 'as it was named on the command line', nullable: false },
@@ -48,10 +48,10 @@ export const federationDelete = defineCommand({
     if (!options.dryRun) await agreed(context, question(refs), options)
     const operation = await context.operation({ ...options, looks: true })
     const { unjoin, keepData, ignoreNotFound: ignoreMissing } = options
-    if ((unjoin || keepData) && (await context.mode()) === 'magnum') {
+    if ((unjoin || keepData) && (await isMagnum(context))) {
       throw usage('--unjoin and --keep-data are for standalone mode')
     }
-    const deletion = { ignoreMissing, operation, place: placeOf(options), how: { unjoin, keepData } }
+    const deletion = { ignoreMissing, operation, place: options, how: { unjoin, keepData } }
     const one = (ref: string) => deleteOne(context, ref, deletion)
     const rows = await mapLimit(refs, options.wait ? 16 : 1, one)
     return { rows, anyWorked: rows.some(row => row.result !== 'failed'), ...planColumn(options.dryRun) }
@@ -64,7 +64,7 @@ const question = (refs: readonly string[]): string =>
 interface Deletion {
   ignoreMissing: boolean
   operation: Operation
-  place: FederationPlace
+  place: PlaceValues
   how: FederationDeletion
 }
 
@@ -81,7 +81,10 @@ async function deleteOne(
     sayPlan(context, planned ?? [], told)
     return withPlan({ federation: ref, uuid: federation.uuid ?? null, result }, planned)
   } catch (error) {
-    if (ignoreMissing && error instanceof CoeError && error.outcome === 'notFound') {
+    // a host that cannot be found says nothing of its federations
+    const missing =
+      hasOutcome(error, 'notFound') && (error.details.not_found === 'federation' || (await isMagnum(context)))
+    if (ignoreMissing && missing) {
       context.note(`there is no federation "${ref}": nothing to delete`)
       return { federation: ref, uuid: null, result: 'missing' }
     }
@@ -89,3 +92,5 @@ async function deleteOne(
     return { federation: ref, uuid: null, result: 'failed' }
   }
 }
+
+const isMagnum = async (context: Context): Promise<boolean> => (await context.mode()) === 'magnum'

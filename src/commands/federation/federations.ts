@@ -3,18 +3,22 @@ import type { Context } from '../../cli/context.ts'
 import type { Row } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
-import type { FederationPlace, Federations } from '../../model/backend.ts'
+import type { Federations } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import type { Planned } from '../../model/planned.ts'
-import { placeOf } from './place.ts'
+import { type PlaceValues, placeOf } from './place.ts'
+
+const words = { host: '', namespace: '', timeout: '' }
 
 export const dryRunOption = flag('dry-run', 'say what would be done, and do nothing')
 
-export async function federationsOf(context: Context, options: FederationPlace = {}): Promise<Federations> {
+export async function federationsOf(context: Context, options: PlaceValues = {}): Promise<Federations> {
   const { federations, mode } = await context.backend()
   const place = placeOf(options)
-  const placed = Object.keys(place)
+  const placed = Object.entries(options).flatMap(([word, value]) =>
+    value === undefined || !(word in words) ? [] : word,
+  )
   if (federations && placed.length === 0) return federations
   if (federations?.at) return federations.at(place)
   if (federations) {
@@ -29,7 +33,7 @@ export async function federationsOf(context: Context, options: FederationPlace =
 export async function healthOf(
   context: Context,
   ref: string,
-  place: FederationPlace,
+  place: PlaceValues,
 ): Promise<{ federation: Federation; health: FederationHealth }> {
   const { health } = await federationsOf(context, place)
   if (health) return health(ref)

@@ -2,13 +2,16 @@ import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
 import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
-import { usage } from '../../core/errors.ts'
+import { failed, usage } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 import { federationListColumns, listed } from './columns.ts'
 import { federationsOf } from './federations.ts'
 import { placeOptions } from './place.ts'
 
 const output = { kind: 'list', columns: federationListColumns } as const
+
+/** Of clusters that could not be asked, one by one; the rest are counted. */
+const mostNamed = 5
 
 const subject: Subject = {
   id: row => String(row.uuid),
@@ -20,7 +23,7 @@ export const federationList = defineCommand({
   words: 'federation list',
   summary: 'List federations',
   description:
-    "Lists the federations of the project, all pages of them; an administrator too sees their own project's. Standalone: those of the hosts that are known to have some (noted on contexts that coe made, or remembered) and of the current context; --all-contexts asks every cluster of the kubeconfig, eight at a time and each for three seconds. One that could not be asked is told, and the exit code says so.",
+    "Lists the federations of the project, all pages of them; an administrator too sees their own project's. Standalone: those of the hosts that are known to have some (noted on contexts that coe made, or remembered) and of the current context; --all-contexts asks every cluster of the kubeconfig, side by side; each has ten seconds for its answer (--timeout). One that could not be asked is told, and the exit code says so.",
   args: {},
   options: {
     ...placeOptions,
@@ -56,9 +59,10 @@ export const federationList = defineCommand({
         onUnasked(error, places) {
           unasked++
           asked = places
-          report(error)
+          if (unasked <= mostNamed) report(error)
         },
       })
+      if (unasked > mostNamed) report(failed(`${plural(unasked - mostNamed, 'more cluster')} could not be asked`))
       return { rows: found.map(listed), long, anyWorked: unasked < asked }
     }
     return lookOrWatch(context, options, { output, subject, look })

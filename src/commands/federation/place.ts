@@ -1,5 +1,6 @@
 /** Where a federation is looked for, for those verbs that name one. */
 import { text } from '../../cli/values.ts'
+import { lookTimeoutOption } from '../../cli/wait-options.ts'
 import type { FederationPlace } from '../../model/backend.ts'
 
 export const namespaceOption = text('namespace', 'name', 'namespace of the federation on its host', {
@@ -14,9 +15,17 @@ export const placeOptions = {
     fallback: 'the host noted on the context of that name, else wherever contexts lead',
   }),
   namespace: namespaceOption,
+  timeout: lookTimeoutOption,
 }
 
-export const placeOf = ({ host, namespace }: FederationPlace): FederationPlace => ({
+export interface PlaceValues {
+  host?: string | undefined
+  namespace?: string | undefined
+  timeout?: number | undefined
+}
+
+export const placeOf = ({ host, namespace, timeout }: PlaceValues): FederationPlace => ({
   ...(host === undefined ? {} : { host }),
   ...(namespace === undefined ? {} : { namespace }),
+  ...(timeout === undefined ? {} : { timeoutMs: timeout }),
 })

@@ -28,8 +28,8 @@ export const join = defineCommand({
   output: { kind: 'text', many: true, columns: memberColumns },
   modes: ['standalone'],
   async run(context, { args, options }) {
-    const { host, namespace, clusterContext, allowHost, dryRun } = options
-    const federations = await federationsOf(context, { host, namespace })
+    const { host, namespace, timeout, clusterContext, allowHost, dryRun } = options
+    const federations = await federationsOf(context, { host, namespace, timeout })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
     const member = clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }

@@ -1,5 +1,6 @@
 /** Where a federation is, in kubefed's words. */
 import { text } from '../../cli/values.ts'
+import { lookTimeoutOption } from '../../cli/wait-options.ts'
 
 export const kubefedPlace = {
   host: text('host-cluster-context', 'context', 'host of the federation', { also: ['--host'], complete: 'context' }),
@@ -7,6 +8,7 @@ export const kubefedPlace = {
     also: ['--namespace'],
     fallback: 'coe-fed-NAME',
   }),
+  timeout: lookTimeoutOption,
   federation: text('federation', 'name', 'the federation', {
     fallback: 'that of the current context, else the only one there is',
     complete: 'federation',

@@ -25,8 +25,8 @@ export const unjoin = defineCommand({
   output: { kind: 'text', many: true, columns: memberColumns },
   modes: ['standalone'],
   async run(context, { args, options }) {
-    const { host, namespace, clusterContext, dryRun } = options
-    const federations = await federationsOf(context, { host, namespace })
+    const { host, namespace, timeout, clusterContext, dryRun } = options
+    const federations = await federationsOf(context, { host, namespace, timeout })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
     const outcomes = await federations.unjoin(federation, [args.name], operation, { clusterContext })

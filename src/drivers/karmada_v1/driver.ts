@@ -154,7 +154,6 @@ function federations(coe: DriverApi): FederationDriver {
         hostTitle: site.hostTitle,
         owner: site.owner,
         keepData,
-        policies: readSettings(site.settings).networkPolicy !== undefined,
         again,
       }),
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mapLimit } from '../../../src/core/concurrency.ts'
+import { mapLimit, turns } from '../../../src/core/concurrency.ts'
 
 it('work side by side begins nothing more once one of it has failed', async () => {
   const begun: number[] = []
@@ -31,4 +31,21 @@ it('results come in the order of the items, whoever is first', async () => {
     return turns
   }
   expect(await mapLimit([5, 1, 3], 3, slowest)).toEqual([5, 1, 3])
+})
+
+it('turns lets only so many run at a time, and goes on after a failure', async () => {
+  const turn = turns(2)
+  let running = 0
+  let most = 0
+  const work = (fails: boolean) => async () => {
+    running++
+    most = Math.max(most, running)
+    await new Promise(resolve => setImmediate(resolve))
+    running--
+    if (fails) throw new Error('no')
+    return 'yes'
+  }
+  const ends = await Promise.allSettled([true, false, true, false, false].map(fails => turn(work(fails))))
+  expect(ends.map(end => end.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(most).toBe(2)
 })

@@ -162,12 +162,18 @@ console.log(${JSON.stringify(JSON.stringify({ apiVersion, kind: 'ExecCredential'
     expect(await refused.called()).toHaveLength(2)
   })
 
-  test('is not started where it might ask, when nobody is to be asked', async () => {
+  test('is started where it can do without asking, when nobody is to be asked', async () => {
     const { exec, called } = await plugin({ token: 't' }, { interactiveMode: 'IfAvailable' })
-    const refused = await failureOf(ask(connect({ exec }, { prompting: 'refuse' satisfies Prompting })))
-    expect(refused.message).toContain('it was not started')
-    expect(await called()).toEqual([])
+    const never = { prompting: 'never' satisfies Prompting }
+    await ask(connect({ exec }, never))
+    expect((await called())[0].info.spec.interactive).toBe(false)
     const always = await plugin({ token: 't' }, { interactiveMode: 'Always' })
+    const refused = await failureOf(ask(connect({ exec: always.exec }, never)))
+    expect([refused.message, refused.details?.code]).toEqual([
+      expect.stringContaining('it was not started'),
+      'PLUGIN_NOT_STARTED',
+    ])
+    expect(await always.called()).toEqual([])
     expect((await failureOf(ask(connect({ exec: always.exec })))).message).toContain('wants to ask at a terminal')
     await ask(connect({ exec })) // told that it is alone, it may run
     expect((await called())[0].info.spec.interactive).toBe(false)
