@@ -18,8 +18,8 @@ export interface Split {
 /** Splits the rest of argv into options and positionals. `words` and `command` only serve the error texts. */
 export function split(argv: readonly string[], specs: readonly OptionSpec[], words: string): Split {
   const given: Given = new Map()
-  const command = new Command('coe').exitOverride().helpOption(false).allowExcessArguments().argument('[words...]')
-  command.configureOutput({ writeErr: () => {}, writeOut: () => {} }).showSuggestionAfterError(false)
+  const command = new Command('coe').exitOverride().helpOption(false)
+  command.configureOutput({ writeErr: () => {}, writeOut: () => {} })
   for (const spec of specs) {
     for (const spelling of spellings(spec)) {
       const option = new Option(spec.value === undefined ? spelling : `${spelling} <${spec.value}>`)
@@ -32,29 +32,31 @@ export function split(argv: readonly string[], specs: readonly OptionSpec[], wor
       })
     }
   }
-  try {
-    command.parse([...argv], { from: 'user' })
-  } catch (error) {
-    if (error instanceof CommanderError) throw translate(error, specs, words)
-    throw error
-  }
-  return { given, positionals: command.args }
+  const { operands, unknown } = readOptions(command, argv, words)
+  if (unknown[0] !== undefined) throw unknownOption(unknown[0], specs, words)
+  return { given, positionals: operands }
 }
 
-function translate(error: CommanderError, specs: readonly OptionSpec[], words: string): CoeError {
-  const where = words ? ` of "coe ${words}"` : ''
-  const help = `see "coe ${words ? `${words} ` : ''}--help"`
-  if (error.code === 'commander.unknownOption') {
-    const typed = (/'([^']*)'/.exec(error.message)?.[1] ?? '').replace(/=.*/s, '')
-    const near = didYouMean(typed, specs.filter(s => !s.hidden).flatMap(spellings))
-    return usage(`unknown option "${typed}"${where}`, { hint: stockOptionHint(typed) ?? near ?? help })
+function readOptions(command: Command, argv: readonly string[], words: string): ReturnType<Command['parseOptions']> {
+  try {
+    return command.parseOptions([...argv])
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.code !== 'commander.optionMissingArgument') throw error
+    // a value can only be missing behind the last word; of `-vf` it is the last letter that wants one
+    const last = argv.at(-1) ?? ''
+    const option = last.startsWith('--') ? last : `-${last.slice(-1)}`
+    throw usage(`${option} needs a value`, { hint: helpHint(words) })
   }
-  if (error.code === 'commander.optionMissingArgument') {
-    const typed = /'(?:-\w, )?(-[^ ']+)/.exec(error.message)?.[1] ?? 'option'
-    return usage(`${typed} needs a value`, { hint: help })
-  }
-  return usage(error.message.replace(/^error: /, ''), { hint: help })
 }
+
+function unknownOption(written: string, specs: readonly OptionSpec[], words: string): CoeError {
+  const typed = written.replace(/=.*/s, '')
+  const near = didYouMean(typed, specs.filter(s => !s.hidden).flatMap(spellings))
+  const hint = stockOptionHint(typed) ?? near ?? helpHint(words)
+  return usage(`unknown option "${typed}"${words ? ` of "coe ${words}"` : ''}`, { hint })
+}
+
+const helpHint = (words: string): string => `see "coe ${words ? `${words} ` : ''}--help"`
 
 /** Turns texts into values; the first wrong one is a usage error that names its option. */
 export function optionValues(

@@ -122,6 +122,7 @@ describe('a mistake on the line', () => {
     ['cluster list --limit 0', '--limit: 0 is less than 1', ''],
     ['cluster list --interval 3s', '--interval says how often --watch looks', ''],
     ['cluster list --limit', '--limit needs a value', 'coe cluster list --help'],
+    ['cluster list -qf', '-f needs a value', 'coe cluster list --help'],
     ['cluster list c1', '"coe cluster list" does not take "c1"', 'usage: coe cluster list'],
   ])('%s', async (line, says, hints) => {
     const { code, out, err } = await cloud.run(line)
