@@ -1,23 +1,14 @@
 /**
  * Loads the program's files with the code that V8 compiled for them in earlier runs: compiling was a third of what a short
  * command costs. (Node 22 can do this itself.) What was kept is only ever a shortcut: where it cannot be read, is of another
- * Node, or belongs to somebody else, the file is compiled as ever; where it cannot be written, nothing is said.
+ * Node, was damaged, or could be written by somebody else, the file is compiled as ever; where it cannot be written, nothing is said.
  */
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
+import { distrust, openOwn } from './core/own-file.ts'
 
 export interface Code {
   load(file: string): unknown
@@ -50,8 +41,9 @@ const monthMs = 30 * 24 * 3_600_000
 
 export function openCode({ folder, uid }: CodeOptions): Code {
   const enable = (nodeModule as { enableCompileCache?: (folder: string) => unknown }).enableCompileCache
-  if (folder === undefined || enable) {
-    if (folder !== undefined) enable?.(folder)
+  const trusted = folder !== undefined && distrust(folder, uid) === undefined
+  if (!trusted || enable) {
+    if (trusted) enable?.(folder)
     return { load: file => createRequire(file)(file), keep: () => {} }
   }
   const modules = new Map<string, Module>()
@@ -121,29 +113,31 @@ function makeFolder(path: string): void {
  */
 const hashed = (name: string): boolean => /-[\w-]{8}\.cjs$/.test(name)
 
-/** A line with the commands, then what V8 gave. */
+const format = 'coe-code-1'
+const digestOf = (commands: string, data: Uint8Array): string =>
+  createHash('sha256').update(commands).update(data).digest('base64url')
+
+/**
+ * A line with the format, a digest and the commands, then what V8 gave. V8 itself does not look whether its data was damaged, and
+ * runs it.
+ */
 function readKept(file: string, uid: number | undefined): { commands: string[]; data: Buffer } | undefined {
-  let descriptor: number | undefined
-  try {
-    descriptor = openSync(file, 'r')
-    const { uid: owner, mode } = fstatSync(descriptor)
-    if (uid !== undefined && (owner !== uid || (mode & 0o022) !== 0)) return undefined
-    const content = readFileSync(descriptor)
-    const end = content.indexOf('\n')
-    if (end < 0) return undefined
-    return { commands: content.toString('utf8', 0, end).split(','), data: content.subarray(end + 1) }
-  } catch {
-    return undefined
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
+  const { data: content } = openOwn(file, uid)
+  const end = content?.indexOf('\n') ?? -1
+  if (content === undefined || end < 0) return undefined
+  const [, known, digest, commands = ''] = /^(\S+) (\S+) (.*)$/.exec(content.toString('utf8', 0, end)) ?? []
+  const data = content.subarray(end + 1)
+  if (known !== format || digest !== digestOf(commands, data)) return undefined
+  return { commands: commands.split(','), data }
 }
 
 function writeKept(file: string, { script, commands }: Part, command: string): void {
   const next = `${file}.${Math.random().toString(36).slice(2)}`
   try {
-    const head = `${[...commands, command].join(',')}\n`
-    writeFileSync(next, Buffer.concat([Buffer.from(head), script.createCachedData()]), { mode: 0o600, flag: 'wx' })
+    const all = [...commands, command].join(',')
+    const data = script.createCachedData()
+    const head = `${format} ${digestOf(all, data)} ${all}\n`
+    writeFileSync(next, Buffer.concat([Buffer.from(head), data]), { mode: 0o600, flag: 'wx' })
     renameSync(next, file) // a run beside us sees the old one or the new one
   } catch (error) {
     rmSync(next, { force: true })

@@ -67,6 +67,7 @@ export function realHost(): Host {
     home: home(),
     platform: process.platform,
     pid: process.pid,
+    uid: ownUid(),
     isRunning,
     endGroup,
     hostname: hostname(),

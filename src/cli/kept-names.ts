@@ -7,7 +7,8 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kubeconfigPaths } from '../config/kubeconfig.ts'
 import { coePaths, openstackFolders, under } from '../config/paths.ts'
-import { readIfExists, writeAtomic } from '../core/files.ts'
+import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import { list, number, text } from '../core/shape.ts'
 import type { World } from '../core/world.ts'
 import type { Completion } from './spec.ts'
 
@@ -17,6 +18,8 @@ interface Kept {
   at: number
   names: string[]
 }
+
+const namesFile: KeptFormat = { format: 1, fields: { at: number, names: list(text) } }
 
 export interface Question {
   kind: Completion
@@ -28,11 +31,11 @@ export async function keepNames(world: World, question: Question, ask: () => Pro
   const folder = namesFolder(world)
   if (folder === undefined) return ask()
   const path = join(folder, `${await keyOf(world, question)}.json`)
-  const kept = await read(path)
+  const kept = readKept<Kept>(path, namesFile, world)
   const age = kept && world.clock.now() - kept.at
   if (kept && age !== undefined && age >= 0 && age < keptMs) return kept.names
   const names = await ask()
-  await writeAtomic(path, JSON.stringify({ at: world.clock.now(), names } satisfies Kept)).catch(() => {})
+  await writeKept(path, namesFile, { at: world.clock.now(), names } satisfies Kept).catch(() => {})
   return names
 }
 
@@ -43,15 +46,6 @@ export async function forgetNames(world: World): Promise<void> {
 }
 
 const namesFolder = (world: World) => under(coePaths(world).cache, 'names')
-
-async function read(path: string): Promise<Kept | undefined> {
-  try {
-    const kept = JSON.parse((await readIfExists(path)) ?? 'null') as Kept | null
-    return Array.isArray(kept?.names) && kept.names.every(name => typeof name === 'string') ? kept : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Which server is asked, and as whom, hangs on the line, the environment, and files that a person may edit at any time. */
 async function keyOf(world: World, { kind, given }: Question): Promise<string> {

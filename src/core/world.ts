@@ -14,6 +14,8 @@ export interface World {
   readonly home: string | undefined
   readonly platform: NodeJS.Platform
   readonly pid: number
+  /** Of the user, where users have numbers. */
+  readonly uid?: number | undefined
   /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
   readonly isRunning?: (pid: number) => boolean
   /** Signals a process and all that it started, where it leads a group of its own. Absent: only the process itself can be reached. */

@@ -1,4 +1,5 @@
 /** Who we are for a cloud: the token, what it is for, and the catalog that came with it. */
+import { list, nullable, object, type Shape, text, textLike } from '../core/shape.ts'
 
 export interface CatalogEndpoint {
   interface: string
@@ -22,4 +23,30 @@ export interface Identity {
   user?: { id: string; name: string }
   roles: string[]
   catalog: CatalogService[]
+}
+
+const named = object({ id: text, name: text })
+/** Goes into a header: no blanks, no line ends. */
+const tokenText = textLike('a token', value => /^[\x21-\x7e]+$/.test(value))
+export const date = textLike('a date', value => !Number.isNaN(Date.parse(value)))
+const optional =
+  (shape: Shape): Shape =>
+  value =>
+    value === undefined ? undefined : shape(value)
+
+/** Of a whole identity, wherever it comes from. */
+export const identityShapes: Readonly<Record<keyof Identity, Shape>> = {
+  token: tokenText,
+  expiresAt: optional(date),
+  issuedAt: optional(date),
+  project: optional(named),
+  user: optional(named),
+  roles: list(text),
+  catalog: list(
+    object({
+      type: text,
+      name: text,
+      endpoints: list(object({ interface: text, region: nullable(text), url: text })),
+    }),
+  ),
 }

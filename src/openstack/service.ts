@@ -1,5 +1,5 @@
 /** A client of Magnum's API: token, microversion, and errors; what the resources are is in magnum-api/. */
-import { failed } from '../core/errors.ts'
+import { CoeError, failed } from '../core/errors.ts'
 import { type Endpoint, parseJson, type Request, type Response } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
 
@@ -8,6 +8,10 @@ export interface ServiceSettings {
   /** The token in force; with `fresh` a new one. */
   token(fresh: boolean): Promise<string | undefined>
   canRenew: boolean
+  /** By the catalog that came with the newest token: the one of an earlier run may be older than the service's address. */
+  placeNow?(): Promise<Endpoint>
+  /** Another place than the one that was not reached, if a newer catalog names one. */
+  otherPlace?(): Promise<Endpoint | undefined>
   /** What to do when the token in force is refused for good; the login says. */
   refusedHint?: string | undefined
   /** Asked for by the user: sent with every request. */
@@ -41,11 +45,12 @@ export const endedBy = (service: Service, signal: AbortSignal): Service => ({
 })
 
 export function makeService(settings: ServiceSettings): Service {
-  const { endpoint } = settings
-  const peer = { name: endpoint.name, url: endpoint.url }
+  let { endpoint } = settings
+  const peer = () => ({ name: endpoint.name, url: endpoint.url })
 
   async function send(call: Call, fresh: boolean): Promise<Response> {
     const token = await settings.token(fresh)
+    if (fresh && settings.placeNow) endpoint = await settings.placeNow()
     const version = settings.version ?? call.needs
     return endpoint.request({
       ...call,
@@ -60,21 +65,28 @@ export function makeService(settings: ServiceSettings): Service {
   }
 
   async function call(call: Call): Promise<Response> {
-    let response = await send(call, false)
+    let response = await send(call, false).catch(async (error: unknown) => {
+      const other = unreached(error) ? await settings.otherPlace?.() : undefined
+      if (other === undefined) throw error
+      endpoint = other
+      return send(call, false)
+    })
     // A 401 refuses before anything is done, so even a POST may be sent again.
     if (response.status === 401 && settings.canRenew) response = await send(call, true)
     if (response.status < 300 || call.accept?.includes(response.status)) return response
     const asked = settings.version === undefined ? {} : { asked: settings.version }
-    throw apiError(response, { ...peer, wanted: call.needs, ...asked, refusedHint: settings.refusedHint })
+    throw apiError(response, { ...peer(), wanted: call.needs, ...asked, refusedHint: settings.refusedHint })
   }
 
   return {
-    url: endpoint.url,
+    get url() {
+      return endpoint.url
+    },
     signal: settings.signal,
     call,
     async json<T>(request: Call) {
       const response = await call(request)
-      const body = parseJson(response, peer)
+      const body = parseJson(response, peer())
       if (body === null || typeof body !== 'object') {
         throw failed(
           `Magnum answered with ${JSON.stringify(body)} where an object was expected (HTTP ${response.status})`,
@@ -84,3 +96,7 @@ export function makeService(settings: ServiceSettings): Service {
     },
   }
 }
+
+/** Nothing was heard of the server at all, so nothing was done. */
+const unreached = (error: unknown): boolean =>
+  error instanceof CoeError && /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/.test(String(error.details.code))

@@ -55,15 +55,18 @@ export function openSession(settings: SessionSettings): CloudSession {
   const cache = cacheOf(settings, type)
   let pending: Promise<Identity> | undefined
   let known: Identity | undefined
+  /** Its catalog is of an earlier run. */
+  let old = false
   let magnum: Promise<Service> | undefined
 
   /** Several requests may find out at once that the token is gone; one of them gets the next. */
   function identity({ fresh = false, signal = settings.signal } = {}): Promise<Identity> {
     if (known && !fresh) return Promise.resolve(known)
     pending ??= obtain({ ...settings, signal }, type, cache, fresh)
-      .then(found => {
+      .then(({ identity: found, kept }) => {
         settings.addSecret(found.token)
         known = found
+        old = kept
         return found
       })
       .finally(() => {
@@ -101,8 +104,24 @@ export function openSession(settings: SessionSettings): CloudSession {
     magnum() {
       magnum ??= magnumUrl().then(async url => {
         settings.tell?.(`Magnum is at ${url}`)
+        let endpoint = await endpointFor(settings, 'Magnum', url)
+        const placeNow = async () => {
+          const now = await magnumUrl()
+          if (now === endpoint.url) return endpoint
+          settings.tell?.(`Magnum has moved to ${now}`)
+          endpoint = await endpointFor(settings, 'Magnum', now)
+          return endpoint
+        }
         return makeService({
-          endpoint: await endpointFor(settings, 'Magnum', url),
+          endpoint,
+          placeNow,
+          async otherPlace() {
+            if (!old || cloud.endpointOverride) return undefined
+            const before = endpoint
+            await identity({ fresh: true })
+            const now = await placeNow()
+            return now === before ? undefined : now
+          },
           token: async fresh => (type === 'none' ? undefined : (await identity({ fresh })).token),
           canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
           refusedHint: refusedHint(type, cloud),
@@ -135,26 +154,33 @@ function refusedHint(type: string, cloud: CloudConfig): string | undefined {
   return undefined
 }
 
-async function obtain(settings: SessionSettings, type: string, cache: TokenCache, fresh: boolean): Promise<Identity> {
+interface Obtained {
+  identity: Identity
+  /** By an earlier run. */
+  kept: boolean
+}
+
+async function obtain(settings: SessionSettings, type: string, cache: TokenCache, fresh: boolean): Promise<Obtained> {
   const { cloud } = settings
-  if (type === 'none') return { token: '', roles: [], catalog: [] }
+  const given = (token: string) => ({ identity: { token, roles: [], catalog: [] }, kept: false })
+  if (type === 'none') return given('')
   if (type === 'admin_token' || type === 'token_endpoint') {
     if (!cloud.auth.token) throw usage(`auth type ${type} needs a token`, { hint: 'give it with OS_TOKEN' })
-    return { token: cloud.auth.token, roles: [], catalog: [] }
+    return given(cloud.auth.token)
   }
   if (fresh) await cache.drop()
   else {
     const kept = await cache.read()
     if (kept) {
       settings.tell?.(`the token of an earlier run is used, good until ${kept.expiresAt}`)
-      return kept
+      return { identity: kept, kept: true }
     }
   }
   const endpoint = await endpointFor(settings, 'Keystone', authUrl(cloud))
   const auth = await withPassword(settings, type)
   const identity = await requestToken(endpoint, authRequest(type, auth), settings.signal)
   await cache.write(identity)
-  return identity
+  return { identity, kept: false }
 }
 
 async function withPassword(settings: SessionSettings, type: string): Promise<CloudConfig['auth']> {
@@ -176,7 +202,7 @@ function cacheOf(settings: SessionSettings, type: string): TokenCache {
     return noCache
   // a token that was given is at hand anyhow, and the others ask no Keystone
   if (['token', 'v3token', 'none', 'admin_token', 'token_endpoint'].includes(type)) return noCache
-  return tokenCache(cacheFolder, [type, Object.entries(cloud.auth).sort(), cloud.cacert, cloud.cert], world.clock)
+  return tokenCache(cacheFolder, [type, Object.entries(cloud.auth).sort(), cloud.cacert, cloud.cert], world)
 }
 
 function authUrl(cloud: CloudConfig): string {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed } from '../core/errors.ts'
-import { readIfExists, writeAtomic } from '../core/files.ts'
-import type { Clock } from '../core/world.ts'
-import type { Identity } from './identity.ts'
+import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import type { World } from '../core/world.ts'
+import { date, type Identity, identityShapes } from './identity.ts'
 
 export interface TokenCache {
   read(): Promise<Identity | undefined>
@@ -16,23 +16,20 @@ export interface TokenCache {
 /** Close to its end a token may die between our look and its use. */
 const marginMs = 60_000
 
-export function tokenCache(folder: string, parameters: unknown, clock: Clock): TokenCache {
+/** Whoever could change one would have the next token sent to an address of their choice. */
+const tokenFile: KeptFormat = { format: 1, fields: { ...identityShapes, expiresAt: date } }
+
+export function tokenCache(folder: string, parameters: unknown, world: World): TokenCache {
   const name = createHash('sha256').update(JSON.stringify(parameters)).digest('hex').slice(0, 40)
   const path = join(folder, `${name}.json`)
   return {
     async read() {
-      try {
-        const identity = JSON.parse((await readIfExists(path)) ?? 'null') as Identity | null
-        if (!identity?.token || !identity.expiresAt) return undefined
-        const left = Date.parse(identity.expiresAt) - clock.now()
-        return left > marginMs ? identity : undefined
-      } catch {
-        return undefined // damaged or not ours to read: as good as none
-      }
+      const identity = readKept<Identity & { expiresAt: string }>(path, tokenFile, world)
+      return identity && Date.parse(identity.expiresAt) - world.clock.now() > marginMs ? identity : undefined
     },
     async write(identity) {
       // A read-only home must not keep anybody from working; the next run asks for a token again.
-      await writeAtomic(path, JSON.stringify(identity)).catch(() => {})
+      await writeKept(path, tokenFile, identity).catch(() => {})
     },
     async drop() {
       await rm(path, { force: true }).catch(() => {})

@@ -1,6 +1,7 @@
 /** Which host had which federation when this machine last saw it. A help and no more: it can be lost without loss. */
 import { join } from 'node:path'
-import { readIfExists, writeAtomic } from '../core/files.ts'
+import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import { list, object, text } from '../core/shape.ts'
 import type { Standalone } from './room.ts'
 
 export interface IndexEntry {
@@ -12,6 +13,9 @@ export interface IndexEntry {
   namespace?: string | undefined
 }
 
+const entryShape = object({ name: text, host: text }, { uuid: text, namespace: text })
+const indexFormat: KeptFormat = { format: 1, fields: { federations: list(entryShape) } }
+
 const fileOf = ({ state }: Pick<Standalone, 'state'>): string | undefined =>
   state === undefined ? undefined : join(state, 'federations.json')
 
@@ -20,13 +24,8 @@ export const indexFile = (room: Pick<Standalone, 'state'>): string => fileOf(roo
 
 export async function readIndex(room: Standalone): Promise<IndexEntry[]> {
   const file = fileOf(room)
-  try {
-    const text = file && (await readIfExists(file))
-    const entries: unknown = text ? JSON.parse(text) : []
-    return Array.isArray(entries) ? entries.filter(e => typeof e?.host === 'string' && typeof e?.name === 'string') : []
-  } catch {
-    return [] // broken, or not ours to read: the scan finds what it would have told
-  }
+  // without one, the scan finds what it would have told
+  return (file && readKept<{ federations: IndexEntry[] }>(file, indexFormat, room.world)?.federations) || []
 }
 
 export const remember = (room: Standalone, entry: IndexEntry): Promise<void> => rememberAll(room, [entry])
@@ -65,5 +64,5 @@ async function change(room: Standalone, edit: (entries: IndexEntry[]) => IndexEn
   const after = edit(before)
   if (JSON.stringify(after) === JSON.stringify(before)) return
   // a folder that cannot be written to costs the next run a scan
-  await writeAtomic(file, `${JSON.stringify(after, null, 2)}\n`).catch(() => {})
+  await writeKept(file, indexFormat, { federations: after }).catch(() => {})
 }

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,12 +37,22 @@ function coe(line: string, env: Record<string, string> = {}) {
   return done.stdout
 }
 
+function flipByteOf(path: string): void {
+  const content = readFileSync(path)
+  const middle = content.length >> 1
+  content.writeUInt8(content.readUInt8(middle) ^ 0xff, middle)
+  writeFileSync(path, content)
+}
+
+/** The first line has a format, a digest, and the commands. */
+const commandsIn = (path: string) => /^coe-code-1 \S+ (.*)$/m.exec(readFileSync(path, 'latin1'))?.[1]
+
 /** Name, commands, mode, and a number that is another one when the file was written anew. */
 const kept = () =>
   readdirSync(folder()).map(name => {
     const path = join(folder(), name)
     const { mode, mtimeMs } = statSync(path)
-    return { path, commands: readFileSync(path, 'latin1').split('\n')[0], mode: mode & 0o777, mtimeMs }
+    return { path, commands: commandsIn(path), mode: mode & 0o777, mtimeMs }
   })
 const base = () => kept().find(one => /\/base-[^/]*$/.test(one.path)) ?? expect.fail('nothing is kept')
 
@@ -53,6 +74,14 @@ describe.skipIf(!able)('compiled code that is kept', () => {
     ['empty', (path: string) => writeFileSync(path, '')],
     ['cut off', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 200))],
     ['writable by others', (path: string) => chmodSync(path, 0o666)],
+    ['damaged somewhere in the middle, which V8 does not see', (path: string) => flipByteOf(path)],
+    [
+      'a link',
+      (path: string) => {
+        renameSync(path, join(home, 'elsewhere'))
+        symlinkSync(join(home, 'elsewhere'), path)
+      },
+    ],
   ])('is compiled anew when it is %s', (_, spoil) => {
     const first = coe('help topics')
     const { path } = base()
@@ -61,6 +90,16 @@ describe.skipIf(!able)('compiled code that is kept', () => {
     expect(coe('help topics')).toBe(first)
     expect(base()).toMatchObject({ commands: 'help', mode: 0o600 })
     expect(statSync(path).size / size).toBeCloseTo(1, 1)
+  })
+
+  it('is neither used nor written where others can write the folder', () => {
+    coe('version')
+    const [first] = kept()
+    chmodSync(folder(), 0o777)
+    rmSync(first?.path ?? '')
+    const before = kept()
+    coe('version')
+    expect(kept()).toEqual(before)
   })
 
   it('is done without where it cannot be written, nothing says where, or Node is told to keep none', () => {

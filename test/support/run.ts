@@ -15,6 +15,8 @@ export interface RunOptions extends MemoryOptions {
   clock?: Clock
   /** Of several runs at once, each needs its own. */
   pid?: number
+  /** Of the user; whoever runs the tests when absent. */
+  uid?: number
   /** Of Node, which servers are told: by it, runs can be told apart. */
   node?: string
   /** Which processes of this machine are alive. */
@@ -50,6 +52,7 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
       home: options.home,
       platform: 'linux',
       pid: options.pid ?? 4711,
+      uid: 'uid' in options ? options.uid : process.getuid?.(),
       ...(options.isRunning ? { isRunning: options.isRunning } : {}),
       endGroup,
       hostname: 'testhost',

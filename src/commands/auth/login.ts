@@ -1,6 +1,8 @@
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { coePaths } from '../../config/paths.ts'
 import { failed, usage } from '../../core/errors.ts'
+import { distrust } from '../../core/own-file.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import type { CloudSession } from '../../openstack/session.ts'
 import { identityColumns, identityRow } from './columns.ts'
 
@@ -23,8 +25,10 @@ export const authLogin = defineCommand({
     const identity = await session.identity({ fresh: true })
     const kept = await session.kept()
     if (kept?.token !== identity.token) {
-      throw failed(`the login worked, but its token could not be kept in ${coePaths(context.world).cache}/tokens`, {
-        hint: 'is the folder writable? COE_CACHE_DIR names another; "coe doctor" looks closer',
+      const folder = `${coePaths(context.world).cache}/tokens`
+      const why = distrust(folder, context.world.uid)
+      throw failed(`the login worked, but its token could not be kept in ${folder}${why ? `: ${why}` : ''}`, {
+        hint: `${why ? `is it yours (chmod go-w ${shellWord(folder)})` : 'is the folder writable'}? COE_CACHE_DIR names another; "coe doctor" looks closer`,
       })
     }
     const { user, project, expiresAt } = identity

@@ -9,6 +9,7 @@ import { type Check, checked, failure, ok, skip } from './check.ts'
 import { checkCloud } from './cloud.ts'
 import { checkContexts } from './contexts.ts'
 import { checkDrivers } from './drivers.ts'
+import { checkKeptFiles } from './kept-files.ts'
 import { checkKubeconfig, checkProxies, checkSettings, checkTokenCache } from './places.ts'
 
 const columns: readonly Column[] = [
@@ -39,7 +40,7 @@ export const doctor = defineCommand({
     const mode = await settle(context.mode())
     const standalone = mode.ok && mode.value === 'standalone'
     if (options.timeout !== undefined && !standalone) throw usage('--timeout is for contexts: say --standalone as well')
-    const [settings, proxies, [cloud, cache], kubeconfig, drivers, contexts] = await Promise.all([
+    const [settings, proxies, [cloud, cache], kubeconfig, drivers, kept, contexts] = await Promise.all([
       checked('settings', () => checkSettings(context)),
       checked('proxies', () => checkProxies(context)),
       // the login may leave a token, which is then looked at as well
@@ -48,10 +49,11 @@ export const doctor = defineCommand({
       ),
       checked('kubeconfig', () => checkKubeconfig(context, standalone)),
       checked('drivers', () => checkDrivers(context)),
+      checkKeptFiles(context),
       standalone ? checkContexts(context, options.timeout).catch((error: unknown) => [failure('contexts', error)]) : [],
     ])
     context.signal.throwIfAborted()
-    const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig, drivers, ...contexts]
+    const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig, drivers, ...kept, ...contexts]
     return { rows: rows.map(row => clean(row, context.redactor.redact)), exit: rows.some(isFailure) ? 1 : 0 }
   },
 })

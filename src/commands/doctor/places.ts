@@ -6,6 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import { loadKubeconfig } from '../../config/kubeconfig-read.ts'
 import { coePaths } from '../../config/paths.ts'
 import { settle } from '../../core/concurrency.ts'
+import { whyUnused } from '../../core/own-file.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { plural } from '../../core/text.ts'
 import { shownUrl } from '../../http/failure.ts'
@@ -58,6 +59,10 @@ export async function checkTokenCache(context: Context): Promise<Check> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.json'))
   const open = await Promise.all([folder, ...names.map(n => join(folder, n))].map(othersMayRead))
   if (open.includes(true)) return fail(check, `${folder} can be read by others`, `chmod -R go= ${shellWord(folder)}`)
+  const odd = names.map(name => join(folder, name)).find(file => whyUnused(file, context.world.uid) !== undefined)
+  if (odd !== undefined) {
+    return warn(check, `${odd} is not used: ${whyUnused(odd, context.world.uid)}`, `rm ${shellWord(odd)}`)
+  }
   return ok(check, `${folder} (${plural(names.length, 'token')}), only for you`)
 }
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCommand } from '../../cli/spec.ts'
 import { conflict, failed } from '../../core/errors.ts'
@@ -8,7 +7,7 @@ import { readIfExists } from '../../core/files.ts'
 import { poll } from '../../core/poll.ts'
 import { exportLines } from './export-lines.ts'
 import { type SandboxValues, sandboxOptions, simulation } from './options.ts'
-import { readRunning, startOf, stateFile, writeRunning } from './state.ts'
+import { readRunning, sandboxFolder, startOf, stateFile, writeRunning } from './state.ts'
 
 export const sandboxStart = defineCommand({
   words: 'sandbox start',
@@ -26,7 +25,7 @@ export const sandboxStart = defineCommand({
     const running = await readRunning(world)
     if (running) {
       const others = (Object.keys(sandboxOptions) as (keyof SandboxValues)[]).filter(
-        key => given(key) && running.like?.[key] !== options[key],
+        key => given(key) && running.like[key] !== options[key],
       )
       if (others.length > 0) {
         throw conflict(
@@ -39,7 +38,7 @@ export const sandboxStart = defineCommand({
       context.note('it runs already')
       return { text: exportLines(running.env, world.env) }
     }
-    const folder = await mkdtemp(join(tmpdir(), 'coe-sandbox-'))
+    const folder = await mkdtemp(sandboxFolder)
     const log = await open(join(folder, 'log'), 'w', 0o600)
     const [command = '', ...self] = host.self
     const words = [

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CoeError, errorCode, failed, notFound } from '../../core/errors.ts'
 import { writeAtomic } from '../../core/files.ts'
+import { openOwn } from '../../core/own-file.ts'
 import { contentDigest, unpack } from './definitions.ts'
 import type { TarEntry } from './tar.ts'
 import type { EngineVersion } from './versions.ts'
@@ -35,7 +36,8 @@ export async function findDefinitions(release: EngineVersion, sources: Definitio
   const carried = provided && (await readIfThere(provided))
   if (carried) return checked(carried, provided, engine)
   const kept = cache && join(cache, name)
-  const before = kept && (await readIfThere(kept))
+  // checked by its content, so that it does not matter who wrote it
+  const before = kept && openOwn(kept, undefined).data
   if (before) {
     try {
       return checked(before, kept, engine)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +83,15 @@ describe('the archive is looked for', () => {
     await put(archiveName(engine.version), archive.subarray(0, 500))
     expect(await findDefinitions(engine, { cache: folder, download: async () => archive })).toHaveLength(19)
     expect((await readFile(join(folder, archiveName(engine.version)))).equals(archive)).toBe(true)
+  })
+
+  it('anew when the cache has a link or a pipe, which is not waited for', async () => {
+    const path = join(folder, archiveName(engine.version))
+    for (const command of [`ln -s /dev/zero '${path}'`, `mkfifo '${path}'`]) {
+      execFileSync('sh', ['-c', `rm -f '${path}'; ${command}`])
+      expect(await findDefinitions(engine, { cache: folder, download: async () => archive })).toHaveLength(19)
+      expect((await readFile(path)).equals(archive)).toBe(true)
+    }
   })
 
   it('by URL', async () => {
