@@ -14,6 +14,7 @@ export default defineConfig({
   define: { COE_VERSION: '"0.0.0-test"', COE_COMMIT: '"test"' },
   test: {
     include: ['test/{unit,cli,golden,sandbox,contract}/**/*.test.ts'],
+    globalSetup: ['test/support/option-use-check.ts'],
     pool: 'threads',
     maxWorkers: 4, // on two cores: half of the time is waiting for sockets
     sequence: { sequencer: LongestFirst },

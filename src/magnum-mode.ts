@@ -7,6 +7,7 @@ import { version } from './cli/version.ts'
 import { loadCloud } from './config/clouds.ts'
 import { coePaths } from './config/paths.ts'
 import { usage } from './core/errors.ts'
+import { readInput } from './io/streams.ts'
 import type { InlineAccess } from './kube/connect.ts'
 import { magnumBackend } from './magnum/backend.ts'
 import type { Backend } from './model/backend.ts'
@@ -57,7 +58,7 @@ export async function openCloud(context: Context): Promise<CloudSession> {
 
 /** From a password store, say: on the command line every process of the machine could see it. */
 async function piped({ streams }: Context): Promise<{ 'os-password': string }> {
-  const password = (await streams.stdin.readAll()).replace(/\r?\n$/, '')
+  const password = (await readInput(streams.stdin)).replace(/\r?\n$/, '')
   if (password !== '') return { 'os-password': password }
   throw usage('--password-stdin: no password came on standard input', {
     hint: 'pipe it in: pass show cloud | coe auth login --password-stdin',

@@ -45,7 +45,7 @@ federation is found by the context that leads to it, by \`--host\`, and in \`coe
 | verb | roles |
 |---|---|
 | \`federation list\` | \`coe-find\`, \`coe-look\` |
-| \`federation show\`, \`status\`, \`members\` | \`coe-look\` |
+| \`federation show\`, \`status\`, \`members\`, \`wait\` | \`coe-look\` |
 | \`federation join\`, \`unjoin\`, \`update\`, \`kubeconfig\` | \`coe-look\`, \`coe-manage\` |
 | \`federation create\`, \`delete\` | \`coe-look\`, \`coe-manage\`, \`coe-own\`, \`coe-host\`, and \`coe-namespaces\` or \`--adopt\` |
 

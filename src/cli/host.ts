@@ -170,7 +170,7 @@ function source(): Source {
     async readAll() {
       const chunks: Buffer[] = []
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
-      return Buffer.concat(chunks).toString('utf8')
+      return Buffer.concat(chunks)
     },
     readLine: options => readLine(process.stdin, options?.hidden === true),
   }

@@ -12,15 +12,15 @@ export function parseLabels(given: readonly string[]): LabelMap {
   const [only] = given
   const isList = given.length === 1 && only !== undefined && only.split('=').length > 2
   const texts = isList ? only.replaceAll(';', ',').split(',') : given
-  const labels: LabelMap = {}
+  const labels = new Map<string, string>() // in an object, __proto__ would not become a key
   for (const text of texts) {
     const at = text.indexOf('=')
     if (at < 0) throw new ValueProblem(`"${text}" is not of the form KEY=VALUE; --label takes one label literally`)
     const key = text.slice(0, at)
     const value = text.slice(at + 1)
-    labels[key] = Object.hasOwn(labels, key) ? `${labels[key]},${value}` : value
+    labels.set(key, labels.has(key) ? `${labels.get(key)},${value}` : value)
   }
-  return labels
+  return Object.fromEntries(labels)
 }
 
 /** `--labels` in upstream's dialect: undefined when it was not given at all. */

@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { type CoeError, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
+import { notUtf8 } from '../core/utf8.ts'
 import type { AnyCommand, ArgSpec, OptionSpec } from './spec.ts'
 import { spellings, ValueProblem } from './spec.ts'
 import { stockOptionHint } from './stock-options.ts'
@@ -69,7 +70,7 @@ export function optionValues(
   for (const [key, spec] of Object.entries(specs)) {
     const list = given.get(spec.name) ?? []
     if (spec.required && list.length === 0) missing.push(`--${spec.name}`)
-    else values[key] = convert(`--${spec.name}`, () => spec.parse(list))
+    else values[key] = convert(`--${spec.name}`, list, given => spec.parse(given))
   }
   if (missing.length)
     throw usage(`"coe ${words}" needs ${missing.join(' and ')}`, { hint: `see "coe ${words} --help"` })
@@ -91,7 +92,7 @@ export function argumentValues(command: AnyCommand, positionals: readonly string
       throw usage(`"coe ${command.words}" needs <${label}>`, { hint: `usage: coe ${synopsis(command)}` })
     }
     const mine = left.splice(0, take)
-    values[key] = convert(`<${label}>`, () => spec.parse(mine))
+    values[key] = convert(`<${label}>`, mine, given => spec.parse(given))
   }
   if (left.length) {
     throw usage(`"coe ${command.words}" does not take "${left[0]}"`, { hint: `usage: coe ${synopsis(command)}` })
@@ -99,9 +100,12 @@ export function argumentValues(command: AnyCommand, positionals: readonly string
   return values
 }
 
-function convert<T>(what: string, parse: () => T): T {
+function convert<T>(what: string, given: readonly string[], parse: (given: readonly string[]) => T): T {
+  if (given.some(notUtf8)) {
+    throw usage(`${what}: what is given is not UTF-8`, { hint: 'use a UTF-8 locale: "locale" shows the one in use' })
+  }
   try {
-    return parse()
+    return parse(given)
   } catch (error) {
     if (error instanceof ValueProblem) throw usage(`${what}: ${error.message}`)
     throw error

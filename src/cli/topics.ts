@@ -57,7 +57,10 @@ export const topics: readonly Topic[] = [
           ['OS_CLIENT_CONFIG_FILE', 'clouds.yaml to read first'],
           ['OS_CLIENT_SECURE_FILE', 'secure.yaml to read first'],
           ...cloudOptions.map((o): [string, string] => [o.env, o.help]),
-          ['HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY', 'proxies, in either case'],
+          [
+            'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',
+            'HTTP proxies, in either case; USER:PASSWORD@ before the host logs in to one',
+          ],
           ['NODE_EXTRA_CA_CERTS', 'more authorities to trust, for every server'],
           ['CLIFF_MAX_TERM_WIDTH, CLIFF_FIT_WIDTH', 'as --max-width and --fit-width'],
           ['COE_PAGER, PAGER', 'what long output at a terminal goes through; COE_PAGER= (empty): nothing'],

@@ -131,6 +131,11 @@ export const registry: Registry = {
       summary: 'Take clusters out of a federation',
       load: async () => (await federation()).federationUnjoin,
     },
+    {
+      words: 'federation wait',
+      summary: 'Wait until a federation is as wanted',
+      load: async () => (await federation()).federationWait,
+    },
     ...standaloneEntries,
     ...magnumEntries,
     ...driverEntries,

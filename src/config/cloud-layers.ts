@@ -1,5 +1,6 @@
 /** The settings of a cloud come in layers (file, region, environment, options); here they are read alike and laid over each other. */
 import { usage } from '../core/errors.ts'
+import { notUtf8 } from '../core/utf8.ts'
 import type { World } from '../core/world.ts'
 import type { CloudFlags } from './cloud-choice.ts'
 import { at, type CloudEntry } from './cloud-files.ts'
@@ -86,7 +87,11 @@ export function environmentLayer(world: World, whole: boolean): Layer {
   return toLayer(
     names.map(name => {
       const variable = envNameOf(name)
-      return { spelling: name.slice('os-'.length), value: envOf(world, variable), inAuth: false, origin: variable }
+      const value = envOf(world, variable)
+      if (value !== undefined && notUtf8(value)) {
+        throw usage(`the value of ${variable} is not UTF-8`, { hint: 'save the file that sets it as UTF-8' })
+      }
+      return { spelling: name.slice('os-'.length), value, inAuth: false, origin: variable }
     }),
   )
 }

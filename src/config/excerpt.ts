@@ -27,7 +27,7 @@ function belongsToSecret(lines: readonly string[], index: number): boolean {
 
 /** `line` and `column` count from 1. */
 export function excerptOf(text: string, line: number, column: number): string {
-  const lines = text.split(/\r?\n/)
+  const lines = text.split(/\r\n?|\n/)
   const source = lines[line - 1] ?? ''
   let shown = belongsToSecret(lines, line - 1) ? mask : maskSecrets(source)
   let caret = Math.min(column - 1, shown.length)

@@ -1,6 +1,7 @@
 /** The text of one kubeconfig with some entries set or removed: every other line stays as it was. */
 import { isDeepStrictEqual } from 'node:util'
 import { usage } from '../core/errors.ts'
+import { unixLines } from '../core/text.ts'
 import { type Section, sections } from './kubeconfig-read.ts'
 import { splice } from './kubeconfig-splice.ts'
 import { isMapping, type Mapping, openYaml } from './yaml-file.ts'
@@ -14,21 +15,22 @@ export interface FileChange {
 const blank = 'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\n'
 
 /** Answers the text as it was when there is nothing to change. */
-export async function applyChange(text: string, file: string, change: FileChange): Promise<string> {
+export async function applyChange(written: string, file: string, change: FileChange): Promise<string> {
+  const text = unixLines(written)
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  const { document } = await openYaml(start, file, 'kubeconfig', true)
-  const data: unknown = document.toJS() ?? null
+  const { document, values } = await openYaml(start, file, 'kubeconfig', true)
+  const data = values() ?? null
   if (data === null) return await applyChange(`${start}${blank}`, file, change) // empty, or comments alone
   if (!isMapping(data)) throw usage(`${file} is not a kubeconfig: it does not hold keys and values`)
   const wanted = changed(data, change)
-  if (isDeepStrictEqual(data, wanted)) return text
+  if (isDeepStrictEqual(data, wanted)) return written
   if (isJson(text)) return `${JSON.stringify(wanted, null, indentOf(text))}\n`
 
   const spliced = await splice(start, document, data, wanted)
   // never trust a cut: what comes out must read as what is wanted, and as nothing else
   if (spliced !== undefined) {
     const again = await openYaml(spliced, file, 'kubeconfig', true).catch(() => undefined)
-    if (again && isDeepStrictEqual(again.document.toJS(), wanted)) return spliced
+    if (again && isDeepStrictEqual(again.values(), wanted)) return spliced
   }
   for (const key of Object.keys(wanted)) {
     if (!isDeepStrictEqual(data[key], wanted[key])) document.set(key, document.createNode(wanted[key]))

@@ -1,8 +1,9 @@
 /** Changes to kubeconfig files: in the file where kubectl would make them, all or nothing, everything else left as it is. */
-import { access, chown, constants, realpath, stat, writeFile } from 'node:fs/promises'
+import { access, constants, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CoeError, errorCode, failed } from '../core/errors.ts'
-import { readIfExists, writeAtomic } from '../core/files.ts'
+import { othersMayRead, readIfExists, writeAtomic } from '../core/files.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { World } from '../core/world.ts'
 import { applyChange, type FileChange } from './kubeconfig-document.ts'
 import { type LockOptions, withLocks } from './kubeconfig-lock.ts'
@@ -21,12 +22,13 @@ export interface KubeconfigChange {
 /** What is to be, or what makes it of the kubeconfig as it is (and may refuse by throwing). */
 export type Edit = KubeconfigChange | ((now: Kubeconfig) => KubeconfigChange)
 
+interface EditOptions extends KubeconfigOptions, LockOptions {
+  /** Told of each file that got an entry and that others may read. */
+  warn?(text: string): void
+}
+
 /** @returns the files that changed; none when everything was so already */
-export async function editKubeconfig(
-  world: World,
-  change: Edit,
-  options: KubeconfigOptions & LockOptions = {},
-): Promise<string[]> {
+export async function editKubeconfig(world: World, change: Edit, options: EditOptions = {}): Promise<string[]> {
   const planned = await planOf(world, change, options)
   for (const file of planned.keys()) await checkWritable(file)
   if (planned.size === 0) return []
@@ -35,13 +37,21 @@ export async function editKubeconfig(
     [...planned.keys()],
     async () => {
       // read again: what was planned without the lock may no longer be so
-      const ready = await editedTexts(await planOf(world, change, options))
-      for (const { file, text } of ready) await write(file, text)
+      const plan = await planOf(world, change, options)
+      const ready = await editedTexts(plan)
+      for (const { file, text } of ready) {
+        await write(file, text)
+        const adds = (plan.get(file)?.set.length ?? 0) > 0
+        if (adds && world.platform !== 'win32' && (await othersMayRead(file))) options.warn?.(openText(file))
+      }
       return ready.map(r => r.file)
     },
     options,
   )
 }
+
+const openText = (file: string): string =>
+  `other users of this machine may read ${file}, which holds credentials; to keep it to yourself: chmod go= ${shellWord(file)}`
 
 /** Whether it would change nothing. */
 export const isEdited = async (world: World, change: Edit, options: KubeconfigOptions = {}): Promise<boolean> =>
@@ -121,18 +131,15 @@ async function checkWritable(file: string): Promise<void> {
   }
 }
 
-/** Where a symbolic link leads, so that the link stays; never more readable than 0600, and still its owner's. */
+/** Where a symbolic link leads, so that the link stays. A file that is there keeps its mode, its owner and its group. */
 async function write(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => file)
   const old = await stat(target).catch(() => undefined)
-  const mode = old ? old.mode & 0o600 : 0o600
   try {
-    await writeAtomic(target, text, { mode })
-    const now = await stat(target)
-    if (old && (old.uid !== now.uid || old.gid !== now.gid)) await chown(target, old.uid, old.gid).catch(() => {})
+    await writeAtomic(target, text, old ? { mode: old.mode & 0o777, owner: old } : {})
   } catch (error) {
-    // a file mounted by itself (containers) cannot be replaced, only filled
-    if (errorCode(error) === 'EBUSY') return await writeFile(target, text)
+    // a file mounted by itself (containers) cannot be replaced, only filled; nor can one that we may not give back to its owner
+    if (old && /^(EBUSY|EPERM)$/.test(errorCode(error) ?? '')) return await writeFile(target, text)
     if (error instanceof CoeError) throw error
     throw failed(`cannot write the kubeconfig ${file} (${errorCode(error) ?? (error as Error).message})`, {
       cause: error,

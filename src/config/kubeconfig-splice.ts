@@ -3,16 +3,14 @@
  * things on the way (`012` becomes 12, comments move); here the bytes of what is not concerned are never touched.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Document, Pair, YAMLMap, YAMLSeq } from 'yaml'
 import type { Mapping } from './yaml-file.ts'
+import { type Document, loadYaml, type Pair, type YAMLMap, type YAMLSeq, type Yaml } from './yaml-parser.ts'
 
 interface Cut {
   from: number
   to: number
   text: string
 }
-
-type Yaml = typeof import('yaml')
 
 /** Undefined where the file is written in a way that this does not know: flow style, anchors, odd dashes. */
 export async function splice(
@@ -21,7 +19,7 @@ export async function splice(
   data: Mapping,
   wanted: Mapping,
 ): Promise<string | undefined> {
-  const yaml = await import('yaml')
+  const yaml = await loadYaml()
   const root = document.contents
   if (!yaml.isMap(root) || root.flow || /^\.\.\./m.test(text)) return undefined
   const cuts: Cut[] = []

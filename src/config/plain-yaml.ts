@@ -31,11 +31,11 @@ function toLines(text: string): Line[] {
   let number = 0
   for (const raw of text.split(/\r?\n/)) {
     number++
-    const trimmed = raw.trim()
+    const trimmed = raw.replace(/^ +| +$/g, '') // a no-break space belongs to a value, and tabs are left to the library
     if (trimmed === '' || trimmed.startsWith('#')) continue
     if (trimmed === '---' && lines.length === 0) continue
     if (raw.startsWith('---') || raw.startsWith('...') || raw.startsWith('%')) throw notPlain
-    lines.push({ indent: raw.length - raw.trimStart().length, text: trimmed, number })
+    lines.push({ indent: raw.search(/[^ ]/), text: trimmed, number })
   }
   return lines
 }
@@ -87,7 +87,7 @@ export function readPlainYaml(source: string): PlainYaml | undefined {
   const sequence = (indent: number): unknown[] => {
     const result: unknown[] = []
     for (let line = rows[at]; line && line.indent === indent && isItem(line); line = rows[at]) {
-      const text = line.text.slice(1).trimStart()
+      const text = line.text.slice(1).replace(/^ +/, '')
       if (entryPattern.test(text)) {
         // "- key: value" begins a mapping whose other keys stand under this one
         line.indent += line.text.length - text.length

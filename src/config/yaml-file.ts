@@ -1,10 +1,12 @@
 /** YAML (and JSON) files, read so that a mistake in one is told with its line and its place. */
-import { readFile } from 'node:fs/promises'
-import type { Document } from 'yaml'
-import { type CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
+import { CoeError, errorCode, failed, notFound, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
+import { unixLines } from '../core/text.ts'
+import { readUtf8 } from '../core/utf8.ts'
 import { type PlainMapping, type PlainYaml, readPlainYaml } from './plain-yaml.ts'
-import { aliasProblem, yamlProblem } from './yaml-problem.ts'
+import { type Document, loadYaml } from './yaml-parser.ts'
+import { problem, yamlProblem } from './yaml-problem.ts'
+import { valuesOf } from './yaml-values.ts'
 
 export type Mapping = PlainMapping
 export type KeyPath = readonly (string | number)[]
@@ -22,6 +24,7 @@ export const isMapping = (value: unknown): value is Mapping =>
 
 /** Why a file could not be read, for those who know what it was wanted for. */
 export function unreadable(path: string, what: string, error: unknown): CoeError {
+  if (error instanceof CoeError) return error
   const code = errorCode(error)
   const options = { cause: error, details: { file: path, code } }
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(`there is no ${what} at ${path}`, options)
@@ -41,23 +44,19 @@ export function unreadable(path: string, what: string, error: unknown): CoeError
 export async function readYamlFile(path: string, what: string): Promise<YamlFile> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readUtf8(path, what)
   } catch (error) {
     throw unreadable(path, what, error)
   }
   return await parseYaml(text, path, what)
 }
 
-export async function parseYaml(text: string, path: string, what: string): Promise<YamlFile> {
+export async function parseYaml(written: string, path: string, what: string): Promise<YamlFile> {
+  const text = unixLines(written)
   const plain = readPlainYaml(text)
   if (plain) return plainFile(plain, text, path, what)
-  const { document, lineAt } = await openYaml(text, path, what)
-  let data: unknown
-  try {
-    data = document.toJS()
-  } catch (error) {
-    throw aliasProblem(text, path, what, error)
-  }
+  const { document, lineAt, values } = await openYaml(text, path, what)
+  const data = values()
   const lineOf = (keys: KeyPath): number | undefined => {
     const node = keyNode(document, keys)
     return node?.range ? lineAt(node.range[0]) : undefined
@@ -93,6 +92,8 @@ function checked(data: unknown, text: string, path: string, what: string): Mappi
 
 export interface OpenYaml {
   document: Document
+  /** Mappings, lists, text, true, false and null; aliases are followed, and refused where they lead astray. */
+  values(): unknown
   /** Offset → line, counted from 1. */
   lineAt(offset: number): number
   /** The same with the column. */
@@ -104,11 +105,13 @@ export interface OpenYaml {
  * @param edit keep everything as written, numbers and merge keys too; and quote new text that an older YAML would not take
  * for text (kubectl reads a context named `y` as true)
  */
-export async function openYaml(text: string, path: string, what: string, edit = false): Promise<OpenYaml> {
-  const { LineCounter, parseDocument } = await import('yaml')
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, {
+export async function openYaml(written: string, path: string, what: string, edit = false): Promise<OpenYaml> {
+  const text = unixLines(written)
+  const yaml = await loadYaml()
+  const lineCounter = new yaml.LineCounter()
+  const document = yaml.parseDocument(text, {
     lineCounter,
+    uniqueKeys: false, // looked at with the values
     prettyErrors: false, // the library's excerpt would show secrets; ours does not
     ...(edit
       ? { compat: 'yaml-1.1' as const }
@@ -116,8 +119,15 @@ export async function openYaml(text: string, path: string, what: string, edit = 
   })
   const error = document.errors[0]
   const placeAt = (offset: number) => lineCounter.linePos(offset)
-  if (!error) return { document, lineAt: offset => placeAt(offset).line, placeAt }
-  throw yamlProblem(error, text, placeAt, path, what)
+  if (error) throw yamlProblem(error, text, placeAt, path, what)
+  const values = () =>
+    valuesOf({
+      yaml,
+      document,
+      merge: !edit,
+      problem: (offset, reason) => problem(path, what, text, placeAt(offset), reason),
+    })
+  return { document, values, lineAt: offset => placeAt(offset).line, placeAt }
 }
 
 export interface Ranged {

@@ -1,9 +1,8 @@
 /** YAML (or JSON) that a person wrote for one run: whatever is wrong in it, broken or just not meant so, is told with its place. */
-import { readFile } from 'node:fs/promises'
 import { type CoeError, usage } from '../core/errors.ts'
+import { readUtf8 } from '../core/utf8.ts'
 import { excerptOf } from './excerpt.ts'
 import { type KeyPath, keyNode, openYaml, type Ranged, unreadable } from './yaml-file.ts'
-import { aliasProblem } from './yaml-problem.ts'
 
 export interface YamlInput {
   /** Mappings and lists of text (numbers too), true, false and null. */
@@ -15,7 +14,7 @@ export interface YamlInput {
 export async function readYamlInput(path: string, what: string): Promise<YamlInput> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readUtf8(path, what)
   } catch (error) {
     throw unreadable(path, what, error)
   }
@@ -24,15 +23,9 @@ export async function readYamlInput(path: string, what: string): Promise<YamlInp
 
 /** @param name of the file in errors: its path, or `from standard input` */
 export async function parseYamlInput(text: string, name: string, what: string): Promise<YamlInput> {
-  const { document, placeAt } = await openYaml(text, name, what)
-  let data: unknown
-  try {
-    data = document.toJS()
-  } catch (error) {
-    throw aliasProblem(text, name, what, error)
-  }
+  const { document, placeAt, values } = await openYaml(text, name, what)
   return {
-    data,
+    data: values(),
     problem(keys, reason, { hint, atKey = false } = {}) {
       const value = keys.length ? document.getIn(keys, true) : document.contents
       const node = (atKey ? keyNode(document, keys) : (value ?? keyNode(document, keys))) as Ranged | undefined

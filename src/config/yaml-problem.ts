@@ -1,7 +1,8 @@
 /** A mistake in a YAML file, told with its place. The parser's own words may quote a password, so they are not used. */
-import type { YAMLError } from 'yaml'
+
 import { type CoeError, usage } from '../core/errors.ts'
 import { excerptOf } from './excerpt.ts'
+import type { YAMLError } from './yaml-parser.ts'
 
 interface Place {
   line: number
@@ -23,31 +24,21 @@ export function yamlProblem(
     ? 'a quote is opened and never closed'
     : atEnd
       ? 'the file ends in the middle of something; is a bracket not closed?'
-      : reasonOf(error, text)
+      : reasonOf(error)
   return problem(path, what, text, place, reason)
 }
 
-/** An alias without its anchor shows only when the values are asked for. */
-export function aliasProblem(text: string, path: string, what: string, cause: unknown): CoeError {
-  const lines = text.split(/\r?\n/)
-  const index = lines.findIndex(line => /(?:^|[:\-,[{]\s*)\*\w/.test(line))
-  const line = Math.max(index, 0)
-  const place = { line: line + 1, col: (lines[line] as string).indexOf('*') + 1 }
-  return problem(path, what, text, place, 'a "*" begins an alias here, and what it names does not exist', cause)
-}
-
-function problem(path: string, what: string, text: string, place: Place, reason: string, cause?: unknown): CoeError {
+export function problem(path: string, what: string, text: string, place: Place, reason: string): CoeError {
   const column = Math.max(1, place.col)
   const where = `line ${place.line}, column ${column}`
   return usage(`cannot read the ${what} ${path}, ${where}: ${reason}\n${excerptOf(text, place.line, column)}`, {
-    hint: /quote|\*/.test(reason) ? 'values with special characters must stand in single quotes' : undefined,
-    cause,
+    hint: /quote|"\*"/.test(reason) ? 'values with special characters must stand in single quotes' : undefined,
     details: { file: path, line: place.line, column },
   })
 }
 
 function openQuote(text: string): Place | undefined {
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     const match = /^[^"'#]*[:\-[{,]\s+(["'])/.exec(line) ?? /^\s*(["'])/.exec(line)
     if (match && !line.slice(match[0].length).includes(match[1] as string))
       return { line: index + 1, col: match[0].length }
@@ -55,12 +46,8 @@ function openQuote(text: string): Place | undefined {
   return undefined
 }
 
-function reasonOf(error: YAMLError, text: string): string {
+function reasonOf(error: YAMLError): string {
   switch (error.code) {
-    case 'DUPLICATE_KEY': {
-      const key = /^["']?([\w.-]{1,60})["']?\s*:/.exec(text.slice(error.pos[0]))?.[1]
-      return `${key ? `the key "${key}"` : 'this key'} is there twice`
-    }
     case 'TAB_AS_INDENT':
       return 'a tab is used to indent; YAML wants spaces'
     case 'BAD_INDENT':

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from './folder.ts'
 
@@ -14,9 +14,13 @@ export async function readIfExists(path: string): Promise<string | undefined> {
   }
 }
 
+export const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
+
 export interface WriteOptions {
   /** Defaults to 0600: nothing of ours is for others to read unless said so. */
   mode?: number
+  /** Whom the file is to belong to. Fails with EPERM where it cannot be given to them. */
+  owner?: { uid: number; gid: number } | undefined
   /** Fail with EEXIST rather than replace. */
   exclusive?: boolean
 }
@@ -27,9 +31,13 @@ export async function writeAtomic(path: string, data: string | Uint8Array, optio
   await makeFolder(dirname(path))
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    const file = await open(temporary, 'wx', mode)
+    // its owner's alone until it belongs to whom it should
+    const file = await open(temporary, 'wx', mode & 0o600)
     try {
       await file.writeFile(data)
+      const { owner } = options
+      const now = owner && (await file.stat())
+      if (now && (now.uid !== owner.uid || now.gid !== owner.gid)) await file.chown(owner.uid, owner.gid)
       await file.sync()
     } finally {
       await file.close()

@@ -73,3 +73,6 @@ export function wrap(text: string, width: number, indent = ''): string {
   }
   return lines.map(l => (l ? indent + l : l)).join('\n')
 }
+
+/** A carriage return by itself ends a line, too, as YAML has it and old editors write it. Places in the text stay the same. */
+export const unixLines = (text: string): string => text.replace(/\r(?!\n)/g, '\n')

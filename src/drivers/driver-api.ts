@@ -140,8 +140,11 @@ export interface FederationDriver {
   firstLook?(federation: { name: string; namespace: string }): string
   /** Of which releases of the engine it knows how to make one; the first is the default. */
   readonly engineVersions: readonly string[]
-  /** Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again. */
-  settings(given: Options): Options
+  /**
+   * Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again.
+   * @param before as the record of a federation that stands has them; an older version of the driver may have made it
+   */
+  settings(given: Options, before?: Options): Options
   /** Those that changed and cannot be changed on one that stands: reasons, by option. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
   images(settings: Options): { component: string; image: string }[]

@@ -56,6 +56,9 @@ const known: Record<string, Known> = {
   ERR_INVALID_URL: { says: 'is no valid address' },
 }
 
+/** The code in the error's details when a proxy refused: the system has none for it. */
+export const refusedByProxy = 'EPROXY'
+
 export interface Peer {
   /** Who: `Keystone`, `Magnum`, `the API server of "c2"`. */
   name: string

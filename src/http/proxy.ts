@@ -1,8 +1,8 @@
 /** Proxies as curl and Python read them: lower-case variables first, NO_PROXY by host, suffix, address and network. */
 import { BlockList, isIP } from 'node:net'
 import type { Agents } from 'got'
-import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent'
 import { usage } from '../core/errors.ts'
+import { relayAgent, tunnelAgent } from './proxy-agent.ts'
 import type { EndpointSettings } from './transport.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -52,7 +52,7 @@ export function proxyOf({ proxyUrl, url, env }: EndpointSettings): string | unde
   return !proxy || proxy.includes('://') ? proxy : `http://${proxy}`
 }
 
-export async function proxyAgent(settings: EndpointSettings): Promise<Agents | undefined> {
+export function proxyAgent(settings: EndpointSettings, limitMs: number): Agents | undefined {
   const withScheme = proxyOf(settings)
   if (!withScheme) return undefined
   const shown = withScheme.replace(/\/\/[^@/]*@/, '//')
@@ -60,8 +60,6 @@ export async function proxyAgent(settings: EndpointSettings): Promise<Agents | u
     throw usage(`the proxy ${shown} is not an HTTP proxy`, { hint: 'http:// and https:// proxies are supported' })
   }
   if (!URL.canParse(withScheme)) throw usage(`the proxy ${shown} is not an address like http://proxy.example.com:3128`)
-  const common = { keepAlive: true, maxSockets: 16, proxy: withScheme }
-  return settings.url.startsWith('https:')
-    ? { https: new HttpsProxyAgent(common) }
-    : { http: new HttpProxyAgent(common) }
+  const through = { proxy: new URL(withScheme), limitMs }
+  return settings.url.startsWith('https:') ? { https: tunnelAgent(through) } : { http: relayAgent(through) }
 }

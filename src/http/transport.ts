@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
 import { type CoeError, failed } from '../core/errors.ts'
 import { longestTimerMs, systemClock } from '../core/time.ts'
-import { type Peer, shownUrl, transportError } from './failure.ts'
+import { type Peer, refusedByProxy, shownUrl, transportError } from './failure.ts'
 import { type TlsSettings, tlsOptions } from './tls.ts'
 import type { Tracer } from './trace.ts'
 
@@ -89,10 +89,17 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
           resolve({ status: r.statusCode ?? 0, headers: flat(r.headers) }),
         )
         stream.once('error', e => reject(transportError(e, { ...peer, url }, beginMs)))
-      }).catch((told: CoeError) => {
-        end?.(told)
-        throw told
       })
+        .then(async answer => {
+          const refusal = await ofProxy(answer, settings, url)
+          if (refusal === undefined) return answer
+          stream.destroy()
+          throw refusal
+        })
+        .catch((told: CoeError) => {
+          end?.(told)
+          throw told
+        })
       end?.({ ...begun, text: '', attempts: 1 })
       return { ...begun, body: pieces(stream, { ...peer, url }, request.signal, idleMs) }
     },
@@ -122,7 +129,7 @@ async function options(settings: EndpointSettings): Promise<OptionsInit> {
   const { tls = {} } = settings
   const https = settings.url.startsWith('https:')
   const proxied = settings.proxyUrl ?? hasProxy(settings.env)
-  const agent = proxied ? await (await import('./proxy.ts')).proxyAgent(settings) : undefined
+  const agent = proxied ? (await import('./proxy.ts')).proxyAgent(settings, connecting(settings).connect) : undefined
   return {
     throwHttpErrors: false,
     followRedirect: false,
@@ -141,6 +148,19 @@ async function peerOf(settings: EndpointSettings): Promise<Peer> {
   const proxied = settings.proxyUrl ?? hasProxy(settings.env)
   const proxy = proxied ? (await import('./proxy.ts')).proxyOf(settings) : undefined
   return { name, url, trustHint, proxy: proxy && shownUrl(proxy) }
+}
+
+/** Of an http:// address the proxy's own answer comes in place of the server's; a tunnel's is an error already. */
+async function ofProxy(
+  answer: Omit<Streamed, 'body'>,
+  settings: EndpointSettings,
+  url: string,
+): Promise<CoeError | undefined> {
+  if (answer.status < 400 || !url.startsWith('http:') || !(settings.proxyUrl ?? hasProxy(settings.env)))
+    return undefined
+  const [{ proxyOf }, { refusalIn }] = await Promise.all([import('./proxy.ts'), import('./proxy-refusal.ts')])
+  const proxy = proxyOf(settings)
+  return proxy === undefined ? undefined : refusalIn(answer, proxy, url)
 }
 
 const hasProxy = (env: EndpointSettings['env']): boolean =>
@@ -172,8 +192,11 @@ async function send(instance: Got, settings: EndpointSettings, peer: Peer, reque
     const end = settings.tracer?.begin(request.method, url, request)
     try {
       const answer = await once(instance, url, request)
+      const again = attempt < attempts && mayRetry(answer, request)
+      const refusal = again ? undefined : await ofProxy(answer, settings, url)
+      if (refusal) throw refusal
       end?.({ ...answer, attempts: attempt })
-      if (attempt < attempts && mayRetry(answer, request)) {
+      if (again) {
         await pause(retryDelay(answer.headers['retry-after'], attempt), request.signal)
         continue
       }
@@ -182,7 +205,7 @@ async function send(instance: Got, settings: EndpointSettings, peer: Peer, reque
       request.signal?.throwIfAborted()
       const told = transportError(error, { ...peer, url }, limit)
       end?.(told)
-      if (attempt < attempts && mayResend(told.details.code, request, settings)) {
+      if (attempt < attempts && mayResend(told, request, settings)) {
         await pause(retryDelay(undefined, attempt), request.signal)
         continue
       }
@@ -228,7 +251,12 @@ function mayRetry(answer: { status: number; headers: Response['headers'] }, requ
 }
 
 /** A refused connection did nothing. A reset one may have: only what may be done twice is done twice. */
-function mayResend(code: unknown, request: Request, { repeatRefused = true }: EndpointSettings): boolean {
+function mayResend(
+  { details: { code, status = 0 } }: CoeError,
+  request: Request,
+  { repeatRefused = true }: EndpointSettings,
+): boolean {
+  if (code === refusedByProxy) return status >= 502 // so did a tunnel that was not made
   if (code === 'ECONNREFUSED' || code === 'EAI_AGAIN') return repeatRefused
   return (code === 'ECONNRESET' || code === 'EPIPE') && (request.method === 'GET' || request.repeatable === true)
 }

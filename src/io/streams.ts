@@ -1,4 +1,5 @@
 /** Where output goes. Only `io/*` writes to these; `cli/host.ts` makes the real ones, tests make ones that remember. */
+import { decodeUtf8 } from '../core/utf8.ts'
 
 export interface Sink {
   write(text: string): void
@@ -14,7 +15,7 @@ export interface Sink {
 export interface Source {
   readonly isTTY: boolean
   /** Everything until the end of input. */
-  readAll(): Promise<string>
+  readAll(): Promise<Buffer>
   /** One line, without echo when `hidden`; undefined at the end of input. */
   readLine(options?: { hidden?: boolean }): Promise<string | undefined>
 }
@@ -24,3 +25,6 @@ export interface Streams {
   readonly stdout: Sink
   readonly stderr: Sink
 }
+
+/** All that comes in, as text. */
+export const readInput = async (source: Source): Promise<string> => decodeUtf8(await source.readAll(), 'standard input')

@@ -2,7 +2,7 @@
  * Federations over Magnum's REST API: which accepts everything, and on most clouds does nothing. So each change is looked
  * at: without a wait until it has taken hold, with one until it is done.
  */
-import { usage } from '../core/errors.ts'
+import { answering, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Federations, MemberOutcome } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
@@ -17,6 +17,7 @@ import { changeMembers } from './federation-members.ts'
 import { refuseForeignReference } from './foreign-reference.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
+import { waitForFederation } from './wait-federation.ts'
 import { watchFederation } from './watch-federation.ts'
 
 export function magnumFederations(context: MagnumContext): Federations {
@@ -57,7 +58,7 @@ export function magnumFederations(context: MagnumContext): Federations {
           .filter(([key, value]) => before.properties[key] !== value)
           .map(([key, value]) => ({ op: 'add' as const, path: `properties/${key}`, value })),
         ...unset
-          .filter(key => key in before.properties)
+          .filter(key => Object.hasOwn(before.properties, key))
           .map(key => ({ op: 'remove' as const, path: `properties/${key}` })),
       ]
       if (edits.length === 0) return { result: 'unchanged', federation: before }
@@ -69,7 +70,8 @@ export function magnumFederations(context: MagnumContext): Federations {
       }
       await find(ref, send).catch(unlessLost)
       const goal = ({ properties }: Federation) =>
-        Object.entries(set).every(([k, v]) => properties?.[k] === v) && unset.every(k => !(k in (properties ?? {})))
+        Object.entries(set).every(([k, v]) => properties?.[k] === v) &&
+        unset.every(k => !Object.hasOwn(properties ?? {}, k))
       const after = await watchFederation(context, { before, what: 'changed', goal, atRest: op.wait }, op)
       return { result: 'updated', federation: complete(after as Federation, before.project_id) }
     },
@@ -85,6 +87,12 @@ export function magnumFederations(context: MagnumContext): Federations {
       const goal = (f: Federation) => !op.wait && f.status === 'DELETE_IN_PROGRESS'
       const after = await watchFederation(context, { before, what: 'deleted', goal, orGone: true }, op)
       return { result: after ? 'deleting' : 'deleted', federation: before }
+    },
+    async waitFor(ref, goal, op) {
+      const found = await (goal.kind === 'gone' ? get(ref).catch(answering('notFound', undefined)) : get(ref))
+      if (!found) return undefined
+      const after = await waitForFederation(context, found, goal, op)
+      return after && complete(after, found.project_id)
     },
     join: (ref, joining, op) =>
       members('join')(

@@ -7,6 +7,7 @@ import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { ContextExam } from './context-exam.ts'
 import type { Federation } from './federation.ts'
+import type { FederationGoal } from './federation-goal.ts'
 import type { FederationHealth } from './federation-health.ts'
 import type { MemberRequest } from './member-request.ts'
 import type { Edit, Operation, Page } from './operation.ts'
@@ -152,6 +153,8 @@ export interface Federations {
   create(request: FederationRequest, op: Operation): Promise<FederationOutcome>
   update(ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
   delete(ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>
+  /** Looks until the federation is as wanted; fails when it cannot become so by itself. Undefined: it is gone. */
+  waitFor(ref: string, goal: FederationGoal, op: Operation): Promise<Federation | undefined>
   /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
   join(ref: string, members: readonly MemberRequest[], op: Operation, how?: Joining): Promise<MemberOutcome[]>
   unjoin(ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>

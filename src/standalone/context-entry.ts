@@ -15,21 +15,23 @@ import type { InlineAccess } from '../kube/connect.ts'
 import { base64 } from '../kube/object.ts'
 import type { FederationRecord } from './record.ts'
 import type { Standalone } from './room.ts'
+import { takenEntry } from './taken-entry.ts'
 
 type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'>
 
 /** Before anything is made: a name that leads somewhere else is not ours to take, and a file must let itself be written. */
 export async function refuseTakenContext(
   room: Standalone,
-  wanted: { name: string; contextName: string; hostUid: string },
+  { record, access }: { record: Noted; access: () => Promise<InlineAccess | undefined> },
   file?: string,
 ): Promise<void> {
-  refuse(await loadKubeconfig(room.world, { file }), wanted)
+  const now = await loadKubeconfig(room.world, { file })
+  if (takenEntry(now, record, undefined)) refuseTaken(now, record, await access())
   try {
-    await refuseUneditable(room.world, wanted.contextName, { file })
+    await refuseUneditable(room.world, record.contextName, { file })
   } catch (error) {
     if (file !== undefined || !(error instanceof CoeError) || error.outcome !== 'failed') throw error
-    throw new CoeError(error.outcome, `context "${wanted.contextName}" could not be written: ${error.message}`, {
+    throw new CoeError(error.outcome, `context "${record.contextName}" could not be written: ${error.message}`, {
       hint: '--kubeconfig-out FILE writes it to a file of its own',
       details: error.details,
       cause: error,
@@ -37,19 +39,15 @@ export async function refuseTakenContext(
   }
 }
 
-function refuse(now: Kubeconfig, wanted: { name: string; contextName: string; hostUid: string }): void {
-  const { contextName } = wanted
-  const context = now.contexts.get(contextName)
-  const note = coeExtension(context)
-  // the same name on the same host is this federation, or one before it that is gone
-  if (note && note.federation === wanted.name && note['host-uid'] === wanted.hostUid) return
-  const taken = context ?? now.clusters.get(contextName) ?? now.users.get(contextName)
+function refuseTaken(now: Kubeconfig, record: Noted, access: InlineAccess | undefined): void {
+  const taken = takenEntry(now, record, access)
   if (!taken) return
-  const whose = note?.federation ? `it leads to federation "${note.federation}" on another host` : 'coe did not make it'
-  throw conflict(
-    `the kubeconfig has a ${context ? 'context' : 'cluster or user'} "${contextName}" already, and ${whose} (${taken.file})`,
-    { hint: '--context-name NAME gives the new one another name' },
-  )
+  const { contextName: name } = record
+  const other = coeExtension(taken.entry)?.federation
+  const whose = other === undefined ? 'coe did not make it' : `it leads to federation "${other}" on another host`
+  throw conflict(`the kubeconfig has a ${taken.kind} "${name}" already, and ${whose} (${taken.entry.file})`, {
+    hint: '--context-name NAME gives the new one another name',
+  })
 }
 
 export const writeContext = async (
@@ -57,7 +55,10 @@ export const writeContext = async (
   record: Noted,
   access: InlineAccess,
   file?: string,
-): Promise<boolean> => (await editKubeconfig(room.world, entryOf(record, access, file), { file })).length > 0
+): Promise<boolean> => {
+  const warn = (text: string) => room.note(`warning: ${text}`)
+  return (await editKubeconfig(room.world, entryOf(record, access, file), { file, warn })).length > 0
+}
 
 /** Is it there as it would be written? */
 export const contextStands = (room: Standalone, record: Noted, access: InlineAccess, file?: string): Promise<boolean> =>
@@ -66,33 +67,36 @@ export const contextStands = (room: Standalone, record: Noted, access: InlineAcc
 /** current-context stays what it is, but for a file that has no context yet. */
 function entryOf(record: Noted, access: InlineAccess, file: string | undefined): Edit {
   const name = record.contextName
+  // on all three: each of them may be all that is left when somebody deletes entries by hand
+  const mark = { federation: record.name, uuid: record.uuid, 'host-uid': record.host.uid }
   return (now: Kubeconfig): KubeconfigChange => {
-    refuse(now, { name: record.name, contextName: name, hostUid: record.host.uid })
+    refuseTaken(now, record, access)
     return {
       ...(file !== undefined && now.contexts.size === 0 ? { currentContext: name } : {}),
       set: {
         clusters: {
-          [name]: {
-            server: access.server,
-            ...(access.ca ? { 'certificate-authority-data': base64(access.ca) } : {}),
-          },
+          [name]: withCoeExtension(
+            { server: access.server, ...(access.ca ? { 'certificate-authority-data': base64(access.ca) } : {}) },
+            mark,
+          ),
         },
         users: {
-          [name]: {
-            ...(access.cert ? { 'client-certificate-data': base64(access.cert) } : {}),
-            ...(access.key ? { 'client-key-data': base64(access.key) } : {}),
-            ...(access.token ? { token: access.token } : {}),
-          },
+          [name]: withCoeExtension(
+            {
+              ...(access.cert ? { 'client-certificate-data': base64(access.cert) } : {}),
+              ...(access.key ? { 'client-key-data': base64(access.key) } : {}),
+              ...(access.token ? { token: access.token } : {}),
+            },
+            mark,
+          ),
         },
         contexts: {
           [name]: withCoeExtension(
             { cluster: name, user: name },
             {
-              federation: record.name,
-              uuid: record.uuid,
+              ...mark,
               namespace: record.namespace,
               host: record.host.reference,
-              'host-uid': record.host.uid,
             },
           ),
         },
@@ -105,10 +109,15 @@ function entryOf(record: Noted, access: InlineAccess, file: string | undefined):
 export async function removeContexts(room: Standalone, uuid: string, file?: string): Promise<void> {
   const change = (now: Kubeconfig): KubeconfigChange => {
     const ours = [...now.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
-    const names = (key: 'cluster' | 'user') => ours.map(c => String(c.value[key]))
     const others = [...now.contexts.values()].filter(c => !ours.includes(c))
-    const free = (key: 'cluster' | 'user') => names(key).filter(n => !others.some(o => o.value[key] === n))
-    return { remove: { contexts: ours.map(c => c.name), clusters: free('cluster'), users: free('user') } }
+    const free = (section: 'clusters' | 'users', key: 'cluster' | 'user') => {
+      const left = [...now[section].values()].filter(e => coeExtension(e)?.uuid === uuid).map(e => e.name)
+      const names = new Set([...ours.map(c => String(c.value[key])), ...left])
+      return [...names].filter(name => !others.some(o => o.value[key] === name))
+    }
+    return {
+      remove: { contexts: ours.map(c => c.name), clusters: free('clusters', 'cluster'), users: free('users', 'user') },
+    }
   }
   await editKubeconfig(room.world, change, { file })
 }

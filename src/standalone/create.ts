@@ -1,6 +1,8 @@
 /** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan, then the way in. */
 import { mapLimit, together } from '../core/concurrency.ts'
+import { answering } from '../core/errors.ts'
 import type { FederationSite, Plan } from '../drivers/driver-api.ts'
+import type { InlineAccess } from '../kube/connect.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Right } from '../model/rights.ts'
@@ -35,7 +37,7 @@ export async function createFederation(
     await findAccess(room, cluster)
   })
   const way = await wayInto(room, record, request.kubeconfigOut)
-  await refuseTakenContext(room, { name: record.name, contextName: record.contextName, hostUid: host.uid }, way.file)
+  await refuseTakenContext(room, { record, access: () => accessNow(intent, op.signal) }, way.file)
   if (before?.state !== 'created' || !sameSettings(before.settings, record.settings)) {
     const found = await together([
       withRights(
@@ -53,6 +55,12 @@ export async function createFederation(
     return plannedCreation(room, { intent, way, plan, site: siteFor(intent, op.signal) })
   }
   return carryOut(room, intent, way, plan, op)
+}
+
+/** Of a federation that has one by now; a creation that was not finished may. */
+async function accessNow(intent: Intent, signal: AbortSignal): Promise<InlineAccess | undefined> {
+  if (!intent.before) return undefined
+  return intent.driver.federations.access(siteFor(intent, signal)).catch(answering('notFound', undefined))
 }
 
 /** Whoever makes something must be able to take it away again: what creation and deletion take. */

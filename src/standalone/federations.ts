@@ -17,6 +17,7 @@ import type { Standalone } from './room.ts'
 import { driverOf, firstLook, siteOf } from './site.ts'
 import { memberHoldings, unjoinMembers } from './unjoin.ts'
 import { federationOf, isWorkedOn } from './view.ts'
+import { waitForFederation } from './wait.ts'
 
 export function standaloneFederations(room: Standalone, place: FederationPlace = {}): Federations {
   let listed = false
@@ -64,6 +65,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
     },
     delete: (ref, op, how = {}) => deleteFederation(room, ref, place, op, how),
     join: (ref, clusters, op, how = {}) => joinMembers(room, ref, clusters, place, op, how),
+    waitFor: (ref, goal, op) => waitForFederation(room, ref, place, goal, op),
     holdings: (ref, clusters) => memberHoldings(room, ref, clusters, place),
     unjoin: (ref, clusters, op, how = {}) => unjoinMembers(room, ref, clusters, place, op, how),
     async health(ref) {

@@ -82,7 +82,7 @@ export async function decideOver(
   )
   const { kept, passing } = sorted(driver, request)
   // what is not said again stays as it was
-  const settings = checked(driver, request, { ...before?.settings, ...kept })
+  const settings = checked(driver, request, { ...before?.settings, ...kept }, before?.settings)
   if (before) refuseImmutable(driver, name, before, settings)
   const record: FederationRecord = {
     name,
@@ -149,9 +149,14 @@ function sorted(driver: Engine, { engine }: FederationRequest): { kept: Options;
 }
 
 /** The driver knows options alone; where one was written in a file, the error tells its place. */
-function checked(driver: Engine, { engine }: FederationRequest, options: Options): Options {
+function checked(
+  driver: Engine,
+  { engine }: FederationRequest,
+  options: Options,
+  before: Options | undefined,
+): Options {
   try {
-    return driver.federations.settings(options)
+    return driver.federations.settings(options, before)
   } catch (error) {
     const option = error instanceof CoeError ? /^--([\w-]+) /.exec(error.message)?.[1] : undefined
     throw (option && engine?.wrong?.(option, (error as CoeError).message)) ?? error

@@ -33,6 +33,22 @@ describe('clouds.yaml', () => {
     expect(err).not.toMatch(/\bat .*\.ts:/)
   })
 
+  it('with one anchor for more than a hundred clouds works, and a bomb is refused as one', async () => {
+    const { OS_AUTH_URL, OS_USERNAME, OS_PASSWORD, OS_CACERT } = cloud.env
+    const shared = `x: &login {auth_url: "${OS_AUTH_URL}", username: "${OS_USERNAME}", password: "${OS_PASSWORD}", user_domain_id: default, project_domain_id: default}`
+    const clouds = Array.from(
+      { length: 150 },
+      (_, i) => `  c${i}: {cacert: "${OS_CACERT}", auth: {<<: *login, project_name: demo}}`,
+    )
+    const good = await withClouds(`${shared}\nclouds:\n${clouds.join('\n')}\n`, 'cluster list -f value -c name', 'c149')
+    expect(good).toMatchObject({ code: 0, out: 'cluster1\ncluster2\n' })
+
+    const rows = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)
+    const bomb = await withClouds(`a0: &a0 x\n${rows.join('\n')}\nclouds: {mine: *a9}\n`, 'cluster list')
+    expect(bomb.code).toBe(2)
+    expect(bomb.err).toContain('this file would grow to')
+  })
+
   it('that is broken beside a password does not show it', async () => {
     const { code, err } = await withClouds(
       'clouds:\n  mine:\n    auth:\n      password: hunter2-password: x\n',
@@ -40,6 +56,32 @@ describe('clouds.yaml', () => {
     )
     expect(code).toBe(2)
     expect(err).not.toContain('hunter2')
+  })
+
+  it('in Latin-1 is refused before a byte of it is sent', async () => {
+    const file = join(cloud.home, 'latin1.yaml')
+    const text = `clouds:\n  mine:\n    auth:\n      auth_url: ${cloud.env.OS_AUTH_URL}\n      username: J\xfcrgen\n`
+    await writeFile(file, Buffer.from(text, 'latin1'))
+    const env = { OS_CLIENT_CONFIG_FILE: file, OS_CLOUD: 'mine' }
+    const { code, err } = await runCoe('cluster list --trace', { env, home: cloud.home, cwd: cloud.home })
+    expect(code).toBe(2)
+    expect(err).toContain(`${file}, line 5, byte 18: 0xFC does not belong to any character in UTF-8`)
+    expect(err).not.toContain('→')
+  })
+
+  it('is not the only place: variables, options and arguments are refused, too', async () => {
+    // Node hands over what it cannot read as U+FFFD
+    const variable = await cloud.run('cluster list', { env: { OS_PASSWORD: 'caf\ufffd' } })
+    expect(variable.code).toBe(2)
+    expect(variable.err).toContain('the value of OS_PASSWORD is not UTF-8')
+    const piped = await cloud.run('cluster list --password-stdin', { input: Buffer.from('caf\xe9', 'latin1') })
+    expect(piped.code).toBe(2)
+    expect(piped.err).toContain('cannot read standard input, line 1, byte 4: 0xE9 does not belong')
+    for (const line of ['cluster list --os-username J\ufffdrgen', 'cluster show J\ufffdrgen']) {
+      const { code, err } = await cloud.run(line)
+      expect(code).toBe(2)
+      expect(err).toMatch(/(--os-username|<cluster>): what is given is not UTF-8/)
+    }
   })
 
   it('without the cloud that was named: which there are', async () => {

@@ -59,6 +59,7 @@ describe('coe ca sign', () => {
   it.each([
     ['a file', 'ca sign cluster1 jane.csr', undefined],
     ['standard input', 'ca sign cluster1 -', 'csr'],
+    ['a file, for the CA of choice', 'ca sign cluster1 jane.csr --ca-type kubernetes', undefined],
   ])('signs a request from %s', async (_, line, input) => {
     const { code, out } = await cloud.run(line, input ? { input: csr } : {})
     expect(code).toBe(0)

@@ -52,6 +52,21 @@ describe('coe cluster create', () => {
     })
   })
 
+  it('sends a label of any name', async () => {
+    const { code, err } = await create(
+      'odd-labels --cluster-template k8s --labels __proto__=a --labels constructor=b --labels __proto__=c --label toString=d --trace',
+    )
+    expect(code).toBe(0)
+    const labels = [
+      ['__proto__', 'a,c'],
+      ['constructor', 'b'],
+      ['toString', 'd'],
+    ]
+    expect(Object.entries(changesSent(err)[0]?.body.labels)).toEqual(labels)
+    const shown = JSON.parse((await cloud.run('cluster show odd-labels -f json -c labels')).out)
+    expect(Object.entries(shown.labels)).toEqual(labels)
+  })
+
   it('says on a terminal what to type next, and to scripts nothing', async () => {
     const next = async (rest: string, options = {}) =>
       (await cloud.run(`cluster create ${rest} --cluster-template k8s --color never`, options)).err

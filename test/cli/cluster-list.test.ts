@@ -26,6 +26,12 @@ describe('coe cluster list', () => {
     expect(code).toBe(0)
   })
 
+  it('has more columns with --long', async () => {
+    const header = async (line: string) => (await cloud.run(line)).out.split('\n')[1] ?? ''
+    expect(await header('cluster list --long')).toContain('coe_version')
+    expect(await header('cluster list')).not.toContain('coe_version')
+  })
+
   it('takes one request once the token is there', async () => {
     await cloud.run('cluster list')
     cloud.sandbox.log.clear()

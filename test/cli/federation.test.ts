@@ -290,6 +290,10 @@ describe('on a Magnum that keeps federations', () => {
     const again = await cloud.run('federation update fed --property x=1 --unset-property y')
     expect(again).toMatchObject({ code: 0, out: 'Federation fed is so already: unchanged\n' })
     expect(writes(cloud)).toEqual([])
+    const odd = await cloud.run('federation update fed --property __proto__=1 --wait')
+    expect(odd.code).toBe(0)
+    const { properties } = JSON.parse((await cloud.run('federation show fed -f json')).out)
+    expect(Object.entries(properties)).toContainEqual(['__proto__', '1'])
   })
 
   it('sends --rollback along', async () => {

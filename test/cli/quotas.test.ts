@@ -27,6 +27,7 @@ describe('coe quotas', () => {
     ])
     expect(out).toContain(`| project_id | ${demo} |`)
     expect(cloud.sandbox.log.all().length).toBe(1)
+    expect((await cloud.run('quotas show --resource cluster')).out).toBe(out)
   })
 
   // difference: formatted-tables
@@ -57,7 +58,7 @@ describe('coe quotas', () => {
     expect(JSON.parse((await admin('quotas list --all-tenants -f json')).out)).toEqual([
       { project_id: alt, resource: 'Cluster', hard_limit: 8 },
     ])
-    const deleted = await admin(`quotas delete --project-id ${alt}`)
+    const deleted = await admin(`quotas delete --project-id ${alt} --resource Cluster`)
     expect(deleted.out).toBe(`Request to delete quota for project id ${alt} and resource Cluster has been accepted.\n`)
   })
 

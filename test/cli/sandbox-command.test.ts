@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordOptions } from '../support/option-use.ts'
 import { runCoe } from '../support/run.ts'
 
 const bin = fileURLToPath(new URL('../../bin/coe.js', import.meta.url))
@@ -15,7 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-function coe(args: string[], env: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
+async function coe(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  await recordOptions(args)
   const whole = { PATH: process.env.PATH ?? '', HOME: home, ...env }
   return new Promise(resolve => {
     execFile(process.execPath, [bin, ...args], { env: whole, cwd: home }, (error, out, err) =>
@@ -43,7 +48,7 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
   })
 
   it('run: servers that are far away take the time that is said', async () => {
-    const size = ['--clusters', '0', '--members', '0', '--latency', '400ms']
+    const size = ['--clusters', '0', '--members', '0', '--latency', '400ms', '--speed', '20', '--federation', 'working']
     const words = ['--standalone', 'federation', 'list', '--host', 'host', '--timing']
     const { code, err } = await coe(['sandbox', 'run', ...size, '--', 'coe', ...words])
     expect(code).toBe(0)
@@ -60,7 +65,10 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
 
   it('start, stop: stays in between, is found by a second start, and leaves nothing', async () => {
     const elsewhere = { OS_APPLICATION_CREDENTIAL_ID: 'x', HTTPS_PROXY: 'http://proxy', OS_CLOUD: 'prod', EDITOR: 'vi' }
-    const first = await coe(['sandbox', 'start', '--clusters', '2', '--members', '1'], elsewhere)
+    const first = await coe(
+      ['sandbox', 'start', '--clusters', '2', '--members', '1', '--latency', '1ms', '--speed', '20'],
+      elsewhere,
+    )
     expect(first.out).toMatch(/^unset HTTPS_PROXY OS_APPLICATION_CREDENTIAL_ID\nexport /)
     expect(first.code).toBe(0)
     const env = Object.fromEntries(

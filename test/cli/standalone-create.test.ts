@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => lab.close())
 
 const create = 'federation create myfed --host host --expose nodeport'
-const remove = 'federation delete myfed --unjoin --yes --ignore-not-found'
+const remove = 'federation delete myfed --unjoin --yes --ignore-not-found --wait-timeout 5m'
 const kubeconfig = () => readFile(lab.kubeconfig, 'utf8')
 const at = (name: string) => join(lab.home, name)
 const status = async () => JSON.parse((await lab.run('federation show myfed -f json')).out)

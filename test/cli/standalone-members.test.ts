@@ -39,7 +39,7 @@ describe('in the words of kubefed, in a namespace of its own', () => {
 
   it('join takes a cluster under another name, into the one federation that there is', async () => {
     const r = await lab.run(
-      'join second --cluster-context c2 --host-cluster-context host --federation-system-namespace fed-space',
+      'join second --cluster-context c2 --host-cluster-context host --federation-system-namespace fed-space --wait-timeout 5m',
     )
     expect(r.out).toBe('Cluster c2 joined federation old\n')
     expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'second', ready: true }])
@@ -63,11 +63,26 @@ describe('in the words of kubefed, in a namespace of its own', () => {
       5,
       expect.stringContaining('"c3" leads to another cluster than member "second"'),
     ])
-    const r = await lab.run('unjoin second --federation old --federation-system-namespace fed-space')
+    const line =
+      'unjoin second --federation old --host-cluster-context host --federation-system-namespace fed-space --wait-timeout 5m'
+    const planned = await lab.run(`${line} --dry-run`)
+    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('second')])
+    const r = await lab.run(line)
     expect(r.out).toBe('Cluster second left federation old\n')
     expect(lab.objects().c2).toEqual(lab.before.c2)
     const again = await lab.run(`federation unjoin old c2 c3 ${there} -f name`)
     expect(again).toMatchObject({ code: 0, out: 'c2\nc3\n' })
+  })
+})
+
+describe('a federation in a namespace of its own', () => {
+  it('is found there by every verb, when the namespace is given', async () => {
+    const rows = await json(`federation list ${there}`)
+    expect(rows).toMatchObject([{ name: 'old' }])
+    expect((await lab.run(`federation status old ${there}`)).code).toBe(0)
+    const updated = await lab.run(`federation update old --property a=c --wait --wait-timeout 1m ${there}`)
+    expect(updated.code).toBe(0)
+    expect(await json(`federation show old ${there}`)).toMatchObject({ properties: { a: 'c' } })
   })
 })
 
@@ -89,6 +104,8 @@ describe('what is said of a member', () => {
   it('the host is a member only when that is meant', async () => {
     const r = await lab.run(`federation join old host ${there}`)
     expect([r.code, r.err]).toEqual([2, expect.stringContaining('--allow-host')])
+    const meant = await lab.run(`federation join old host ${there} --allow-host --dry-run`)
+    expect([meant.code, meant.out]).toEqual([0, expect.stringContaining('host')])
   })
 
   it('the federation itself is none', async () => {

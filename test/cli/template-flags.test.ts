@@ -39,6 +39,38 @@ describe('a template', () => {
     expect(await replaced('--hidden')).toEqual([['replace', '/hidden', true]])
     expect(await replaced('--visible')).toEqual([['replace', '/hidden', false]])
     expect(await replaced('--driver k8s_fedora_coreos_v1')).toEqual([['replace', '/driver', 'k8s_fedora_coreos_v1']])
+    expect(await replaced('--tls-disabled')).toEqual([['replace', '/tls_disabled', true]])
+    expect(await replaced('--master-lb-enabled')).toEqual([['replace', '/master_lb_enabled', true]])
+    expect(await replaced('--master-lb-disabled')).toEqual([['replace', '/master_lb_enabled', false]])
+    expect(await replaced('--floating-ip-disabled')).toEqual([['replace', '/floating_ip_enabled', false]])
+    expect(await replaced('--floating-ip-enabled')).toEqual([['replace', '/floating_ip_enabled', true]])
+  })
+
+  it('changes by fields: each goes to the name that Magnum has for it', async () => {
+    const fields = {
+      'master-flavor': ['master_flavor_id', 'm1.medium'],
+      keypair: ['keypair_id', 'otherkey'],
+      'external-network': ['external_network_id', 'public'],
+      'fixed-network': ['fixed_network', 'private'],
+      'fixed-subnet': ['fixed_subnet', 'private-subnet'],
+      'volume-driver': ['volume_driver', 'cinder'],
+      'dns-nameserver': ['dns_nameserver', '1.1.1.1'],
+      'docker-storage-driver': ['docker_storage_driver', 'overlay2'],
+      'http-proxy': ['http_proxy', 'http://p'],
+      'https-proxy': ['https_proxy', 'http://q'],
+      'no-proxy': ['no_proxy', 'local'],
+      'insecure-registry': ['insecure_registry', 'reg:5000'],
+    }
+    await sent(`${create} t-fields`)
+    const words = Object.entries(fields).map(([option, [, value]]) => `--${option} ${value}`)
+    const [patch] = await sent(`cluster template update t-fields ${words.join(' ')}`)
+    const expected = Object.values(fields).map(([path, value]) => ({ op: 'replace', path: `/${path}`, value }))
+    expect(patch).toHaveLength(expected.length)
+    expect(patch).toEqual(expect.arrayContaining(expected))
+  })
+
+  it('is public where an administrator says so', async () => {
+    expect(await sent(`${create} t-public --public`)).toMatchObject([{ public: true }])
   })
 })
 

@@ -93,7 +93,15 @@ describe('without rights', () => {
 describe('with the roles of docs/rbac', () => {
   it('every verb works', async () => {
     for (const role of hostRoles) await host.apply(binding(role))
-    await ok('federation create myfed --host host --ha')
+    await host.apply({
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'high' },
+      value: 9,
+    })
+    await ok('federation create myfed --host host --ha --network-policy --priority-class high')
+    await ok('federation create myfed --host host --driver-option network-policy=false')
+    await ok('federation create myfed --host host --network-policy')
     await ok('federation create myfed --host host')
     const refused = await lab.run('federation join myfed c2')
     expect(refused.code).toBe(4)
@@ -148,6 +156,7 @@ const atTimes = [
   'coe-member: delete secrets',
   'coe-member: watch namespaces',
   'coe-namespaces: watch namespaces',
+  'coe-own: watch networkpolicies.networking.k8s.io',
 ]
 
 function unused(granted: readonly KubeObject[], used: readonly UsedRight[]): string[] {

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/core/time.ts'
 import type { Clock } from '../../src/core/world.ts'
 import { main } from '../../src/main.ts'
 import { checkJsonContract } from './json-contract.ts'
+import { recordOptions } from './option-use.ts'
 import { type MemoryOptions, memoryStreams } from './streams.ts'
 
 export interface RunOptions extends MemoryOptions {
@@ -79,6 +80,7 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
     if (!(error instanceof ExitNow)) throw error
     code = error.code
   }
+  await recordOptions(argv)
   const result = { code, out: streams.out(), err: streams.err() }
   for (const secret of options.secrets ?? []) {
     if (result.out.includes(secret) || result.err.includes(secret)) {

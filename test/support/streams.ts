@@ -13,14 +13,14 @@ export interface MemoryOptions {
   columns?: number
   rows?: number
   /** What will be read; lines are taken from its front. */
-  input?: string
+  input?: string | Buffer
 }
 
 /** Streams that remember, for commands run within the test's own process. */
 export function memoryStreams({ tty = false, columns, rows, input = '' }: MemoryOptions = {}): MemoryStreams {
   const isTTY = (name: 'stdin' | 'stdout' | 'stderr') => (typeof tty === 'boolean' ? tty : (tty[name] ?? false))
   const written = { stdout: '', stderr: '' }
-  let unread = input
+  let unread = input.toString()
   const sink = (name: 'stdout' | 'stderr') => ({
     write(text: string) {
       written[name] += text
@@ -33,7 +33,7 @@ export function memoryStreams({ tty = false, columns, rows, input = '' }: Memory
     stdin: {
       isTTY: isTTY('stdin'),
       async readAll() {
-        const all = unread
+        const all = typeof input === 'string' ? Buffer.from(unread) : input
         unread = ''
         return all
       },

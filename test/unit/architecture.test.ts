@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { below } from '../support/arrows.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
@@ -34,5 +35,23 @@ describe('docs/architecture.md', () => {
   it('names every room, and no other', () => {
     const there = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(entry => entry.isDirectory())
     expect([...rooms].sort()).toEqual(there.map(entry => entry.name).sort())
+  })
+
+  it('says of each folder what the imports are held to', () => {
+    const rows = [...page.matchAll(/^\| `src\/(\w+)` \| .* \|([^|]*)\|$/gm)]
+    const written = Object.fromEntries(
+      rows.map(([, folder = '', uses = '']) => [
+        folder,
+        uses
+          .trim()
+          .split(/, */)
+          .filter(word => /^[a-z]+$/.test(word))
+          .sort(),
+      ]),
+    )
+    const { main: _, ...held } = below
+    expect(written).toEqual(
+      Object.fromEntries(Object.entries(held).map(([folder, uses]) => [folder, [...uses].sort()])),
+    )
   })
 })

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { failed } from '../../core/errors.ts'
+import { readInput } from '../../io/streams.ts'
 
 const why: Record<string, string> = {
   ENOENT: 'there is no such file',
@@ -12,7 +13,7 @@ const why: Record<string, string> = {
 
 export async function readRequest(context: Context, path: string): Promise<string> {
   const text =
-    path === '-' ? await context.streams.stdin.readAll() : await readText(resolve(context.world.cwd, path), path)
+    path === '-' ? await readInput(context.streams.stdin) : await readText(resolve(context.world.cwd, path), path)
   const where = path === '-' ? 'standard input' : `"${path}"`
   const hint = 'a request is made with: openssl req -new -key KEYFILE -subj /O=GROUP/CN=USER -out FILE'
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {

@@ -38,7 +38,8 @@ export async function mergeKubeconfig(
       currentContext: names.context,
     }
   }
-  const changed = await editKubeconfig(context.world, change, { kubeconfig: context.globals.kubeconfig })
+  const { kubeconfig } = context.globals
+  const changed = await editKubeconfig(context.world, change, { kubeconfig, warn: context.warn })
   return { file: place, changed: changed.length > 0 }
 }
 

@@ -4,6 +4,7 @@ import { cloudFlags } from '../../cli/globals.ts'
 import { preferredCloud } from '../../cli/mode.ts'
 import { chooseCloud } from '../../config/cloud-choice.ts'
 import { settle } from '../../core/concurrency.ts'
+import { othersMayRead } from '../../core/files.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { CloudSession } from '../../openstack/session.ts'
 import { tlsFor } from '../../openstack/tls-files.ts'
@@ -13,7 +14,6 @@ import { checkClock, type Dated } from './clock.ts'
 import { type Answered, checkKeystone, checkLogin } from './keystone.ts'
 import { checkMagnum } from './magnum.ts'
 import { proxied, reach, type Target } from './network.ts'
-import { othersMayRead } from './places.ts'
 
 const keystoneChecks = ['keystone dns', 'keystone tcp', 'keystone tls', 'keystone api', 'login']
 const magnumChecks = ['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api']

@@ -6,6 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import { loadKubeconfig } from '../../config/kubeconfig-read.ts'
 import { coePaths } from '../../config/paths.ts'
 import { settle } from '../../core/concurrency.ts'
+import { othersMayRead } from '../../core/files.ts'
 import { whyUnused } from '../../core/own-file.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { plural } from '../../core/text.ts'
@@ -72,8 +73,6 @@ async function nearest(path: string): Promise<string> {
     if ((await settle(stat(place))).ok || place === dirname(place)) return place
   }
 }
-
-export const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
 
 export async function checkKubeconfig({ world, globals }: Context, needed: boolean): Promise<Check> {
   const check = 'kubeconfig'

@@ -5,6 +5,7 @@ import { isMapping, type KeyPath } from '../../config/yaml-file.ts'
 import { parseYamlInput, readYamlInput, type YamlInput } from '../../config/yaml-input.ts'
 import type { CoeError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
+import { readInput } from '../../io/streams.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import { at, membersIn, textIn } from './member-file.ts'
@@ -31,7 +32,7 @@ export async function readFederation(context: Context, path: string): Promise<Fe
   const what = 'description of a federation'
   const input =
     path === '-'
-      ? await parseYamlInput(await context.streams.stdin.readAll(), 'from standard input', what)
+      ? await parseYamlInput(await readInput(context.streams.stdin), 'from standard input', what)
       : await readYamlInput(resolve(context.world.cwd, path), what)
   const { data } = input
   if (!isMapping(data)) throw input.problem([], 'keys and values are wanted here', { hint: `there are: ${all()}` })

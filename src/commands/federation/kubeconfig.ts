@@ -8,6 +8,8 @@ import { federationsOf } from './federations.ts'
 import { placeOptions } from './place.ts'
 
 const day = 86_400_000
+/** The API server asks no role about its members. */
+const masters = 'system:masters'
 
 export const federationKubeconfig = defineCommand({
   words: 'federation kubeconfig',
@@ -40,6 +42,11 @@ export const federationKubeconfig = defineCommand({
     if ([user, ...groups].some(name => name?.trim() === '')) throw usage('--user and --group want a name')
     const days = Math.floor((ttl ?? 365 * day) / day)
     if (days < 1) throw usage('--ttl: a certificate is good for a day at least')
+    if (groups.includes(masters)) {
+      context.warn(
+        `group ${masters} may do everything in the federation, and no role takes that back: the certificate is good for ${days} days, whatever happens. Another group with a ClusterRoleBinding to cluster-admin can be taken back`,
+      )
+    }
     const federations = await federationsOf(context, options)
     const who = user === undefined ? undefined : { user, groups, days }
     if (!merge) return { text: kubeconfigOf(await federations.access?.(args.federation, who), contextName) }

@@ -4,6 +4,7 @@ import type { Context } from '../../cli/context.ts'
 import { isMapping, type KeyPath } from '../../config/yaml-file.ts'
 import { parseYamlInput, readYamlInput, type YamlInput } from '../../config/yaml-input.ts'
 import { didYouMean } from '../../core/text.ts'
+import { readInput } from '../../io/streams.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 
 const texts = ['cluster', 'name', 'server', 'region', 'provider'] as const
@@ -14,7 +15,7 @@ export async function readMembers(context: Context, path: string): Promise<Membe
   const what = 'list of members'
   const input =
     path === '-'
-      ? await parseYamlInput(await context.streams.stdin.readAll(), 'from standard input', what)
+      ? await parseYamlInput(await readInput(context.streams.stdin), 'from standard input', what)
       : await readYamlInput(resolve(context.world.cwd, path), what)
   const { data } = input
   if (Array.isArray(data)) return membersIn(input, [])

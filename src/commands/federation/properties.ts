@@ -6,13 +6,13 @@ import { usage } from '../../core/errors.ts'
 export type Properties = Record<string, string>
 
 function parse(given: readonly string[]): Properties {
-  const properties: Properties = {}
+  const properties = new Map<string, string>() // in an object, __proto__ would not become a key
   for (const text of given) {
     const [key, value] = keyValue(text)
-    if (Object.hasOwn(properties, key)) throw new ValueProblem(`"${key}" is given more than once`)
-    properties[key] = value
+    if (properties.has(key)) throw new ValueProblem(`"${key}" is given more than once`)
+    properties.set(key, value)
   }
-  return properties
+  return Object.fromEntries(properties)
 }
 
 export const propertyOption = (help: string): OptionSpec<Properties> => ({

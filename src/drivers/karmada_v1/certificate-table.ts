@@ -1,6 +1,6 @@
 /** Which certificates there are, and what each may do. No two components share one; what is not listed does not exist. */
 import { isIP } from 'node:net'
-import { adminName, adminSecret, aggregatedHost, type ComponentName, serviceHost } from './names.ts'
+import { adminName, adminSecret, aggregatedHost, type ComponentName, estimatorSecret, serviceHost } from './names.ts'
 
 export const authorities = ['ca', 'etcd-ca', 'front-proxy-ca'] as const
 export type Authority = (typeof authorities)[number]
@@ -11,7 +11,7 @@ export const authorityNames: Record<Authority, string> = {
   'front-proxy-ca': 'karmada-front-proxy',
 }
 
-export type SecretName = ComponentName | typeof adminSecret
+export type SecretName = ComponentName | typeof adminSecret | typeof estimatorSecret
 
 export interface Leaf {
   /** The Secret it is kept in, with `.crt` and `.key` of this name. */
@@ -34,12 +34,14 @@ export interface CertificateNeeds {
   address: string
   /** Others of the same API, such as the addresses of further nodes. */
   otherAddresses: string[]
+  /** Somebody runs estimators beside the scheduler. */
+  estimators?: boolean
 }
 
 const masters = ['system:masters']
 const loopback = ['localhost', '127.0.0.1']
 
-export function leaves({ namespace, members, address, otherAddresses }: CertificateNeeds): Leaf[] {
+export function leaves({ namespace, members, address, otherAddresses, estimators }: CertificateNeeds): Leaf[] {
   const host = (service: string) => serviceHost(service, namespace)
   const both = (service: string) => [service, host(service)]
   const etcdMembers = Array.from({ length: members }, (_, i) => both(`etcd-${i}.etcd`)).flat()
@@ -106,9 +108,20 @@ export function leaves({ namespace, members, address, otherAddresses }: Certific
       names: [...both('karmada-webhook'), ...loopback],
     },
     { ...client, secret: adminSecret, commonName: adminName, organizations: masters },
+    ...(estimators ? [estimatorLeaf(namespace)] : []),
   ]
   return all.map(leaf => ({ ...leaf, usages: [...leaf.usages] }))
 }
+
+/** One for all of them: the scheduler calls each by a name of its own in the same namespace. */
+const estimatorLeaf = (namespace: string): Leaf => ({
+  secret: estimatorSecret,
+  file: 'tls',
+  authority: 'ca',
+  commonName: estimatorSecret,
+  names: [`*.${namespace}.svc.cluster.local`, `*.${namespace}.svc`],
+  usages: ['serverAuth'],
+})
 
 /** Sorted apart, as certificates keep them. */
 export const splitNames = (names: readonly string[]): { dnsNames: string[]; ipAddresses: string[] } => ({
@@ -126,4 +139,5 @@ export const alsoHolds: Record<SecretName, readonly string[]> = {
   'karmada-scheduler': ['ca.crt'],
   'karmada-webhook': ['ca.crt'],
   [adminSecret]: ['ca.crt'],
+  [estimatorSecret]: ['ca.crt'],
 }

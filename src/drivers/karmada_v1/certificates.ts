@@ -60,6 +60,7 @@ export async function credentialsFor(needs: CertificateNeeds, before: Credential
     if (pair.fresh) made.push(`${leaf.secret}/${leaf.file}.crt`)
   })
   for (const [secret, files] of Object.entries(alsoHolds)) {
+    if (credentials[secret] === undefined) continue
     for (const file of files) {
       const text = common[file] as string
       credentials[secret] = { ...credentials[secret], [file]: text }

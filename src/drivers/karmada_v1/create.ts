@@ -16,6 +16,7 @@ import { aggregatedApiServer, aggregation } from './templates/aggregated-api-ser
 import { apiServer } from './templates/api-server.ts'
 import { controllerManager, kubeControllerManager, scheduler } from './templates/controllers.ts'
 import { etcd } from './templates/etcd.ts'
+import { networkPolicies, networkPolicyRefs } from './templates/network-policy.ts'
 import { namespaces, rights } from './templates/rights.ts'
 import { services } from './templates/services.ts'
 import type { Checksums, Site } from './templates/site.ts'
@@ -95,13 +96,19 @@ const api = ({ connect, federation }: CreateSettings): PlanCluster<CreateOutputs
 function ground({ site, world, again }: CreateSettings, definitions: Definitions): CreateStep[] {
   const { expose, ha } = site.settings
   const balanced = expose === 'loadbalancer'
+  const { networkPolicy } = site.settings
   let before: Credentials | undefined
   const issue = async (
     outputs: CreateOutputs,
     host: ClusterApi,
     signal: AbortSignal,
   ): Promise<Partial<CreateOutputs>> => {
-    const needs: CertificateNeeds = { ...outputs, namespace: site.namespace, members: replicas('etcd', ha) }
+    const needs: CertificateNeeds = {
+      ...outputs,
+      namespace: site.namespace,
+      members: replicas('etcd', ha),
+      estimators: site.settings.schedulerEstimator,
+    }
     before ??= await readSecrets(host, site, signal)
     const { credentials } = await credentialsFor(needs, before, world.clock.now())
     return outputsOf(withAddresses(credentials, site, outputs.server))
@@ -131,7 +138,7 @@ function ground({ site, world, again }: CreateSettings, definitions: Definitions
       secrets: ['credentials'],
       async stands(outputs, { api: host, signal }) {
         const wanted = await issue(outputs, host, signal)
-        return before && sameCredentials(wanted.credentials as Credentials, before) ? wanted : undefined
+        return before && sameCredentials(wanted.credentials as Credentials, before, site) ? wanted : undefined
       },
       act(outputs, { api: host, signal }) {
         definitions.needed = true
@@ -139,8 +146,15 @@ function ground({ site, world, again }: CreateSettings, definitions: Definitions
       },
       want: ({ credentials }) => secretObjects(credentials, site),
     },
+    ...(networkPolicy === undefined ? [] : [policies(site, networkPolicy)]),
   ]
 }
+
+/** Before the pods that they are about. A federation that never had any is not asked for them. */
+const policies = (site: Site, wanted: boolean): CreateStep =>
+  wanted
+    ? { id: 'network-policies', title: 'who may call which component', want: () => networkPolicies(site) }
+    : { id: 'network-policies', title: 'none any more', gone: () => networkPolicyRefs(site) }
 
 function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
   const ca = credentials[authoritiesSecret]?.['ca.crt'] as string
@@ -148,8 +162,8 @@ function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
   return { credentials, ca, caBundle: base64(ca), checksums: Object.fromEntries(checksums) }
 }
 
-function storeAndApi({ site }: CreateSettings, definitions: Definitions): CreateStep[] {
-  const { storage, storageSize, ha } = site.settings
+function storeAndApi({ site, again }: CreateSettings, definitions: Definitions): CreateStep[] {
+  const { storage, storageSize, ha, etcdUser } = site.settings
   const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'kept as long as its pod'
   return [
     {
@@ -158,6 +172,9 @@ function storeAndApi({ site }: CreateSettings, definitions: Definitions): Create
       needs: ['certificates'],
       want: ({ checksums }) => etcd(site, checksums),
       timeoutMs: minutes(5),
+      ...(etcdUser === 'unprivileged'
+        ? { hint: `if it says "permission denied", its volume belongs to root: ${again} --etcd-user root` }
+        : {}),
     },
     {
       // beside etcd, not after it: it asks until etcd answers

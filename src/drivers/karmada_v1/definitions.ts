@@ -1,6 +1,7 @@
 /** The engine's own kinds: the archive of their definitions, checked by content and made into objects. */
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import { loadYaml } from '../../config/yaml-parser.ts'
 import { failed } from '../../core/errors.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { readTar, type TarEntry } from './tar.ts'
@@ -44,7 +45,7 @@ export interface Conversion {
 
 /** One by one: 700 KB of YAML are half a second, and others want to work meanwhile. */
 export async function parseDefinitions(entries: readonly TarEntry[]): Promise<KubeObject[]> {
-  const { parse } = await import('yaml')
+  const { parse } = await loadYaml()
   const objects: KubeObject[] = []
   for (const { path, content } of entries) {
     const object = parse(content.toString('utf8')) as KubeObject | null

@@ -154,6 +154,7 @@ function federations(coe: DriverApi): FederationDriver {
         hostTitle: site.hostTitle,
         owner: site.owner,
         keepData,
+        policies: readSettings(site.settings).networkPolicy !== undefined,
         again,
       }),
   }

@@ -16,6 +16,8 @@ export type ComponentName = (typeof components)[number]
 /** Secrets that no pod mounts. */
 export const authoritiesSecret = 'certificate-authorities'
 export const adminSecret = 'admin-kubeconfig'
+/** For estimators that somebody runs beside the scheduler: their pods mount it. */
+export const estimatorSecret = 'karmada-scheduler-estimator'
 
 /** On every pod, and what Services select by. */
 export const componentLabel = 'app.kubernetes.io/name'

@@ -1,10 +1,18 @@
 /** Options to settings and back: what is kept in a record can be given again. */
 import type { Options } from '../driver-api.ts'
+import { amountTexts } from './resources.ts'
 import { type EngineSettings, readSettings, type Toleration } from './settings.ts'
 
-/** Only what says something; lists only where there is something in them. */
-export function asOptions(given: Options): Options {
-  const settings = readSettings(given)
+/** What a new federation gets where nothing is said. Without an entry in its record, one that stands has none of these. */
+const forNew: Options = { 'etcd-user': 'unprivileged', audit: 'metadata', metrics: 'local', resources: 'default' }
+
+/**
+ * Only what says something; lists only where there is something in them.
+ * @param before the record of a federation that stands. One that an older coe made lacks options that came later: it stays
+ * as it is until somebody gives them, so that running its creation again replaces no etcd and limits no component unasked.
+ */
+export function asOptions(given: Options, before?: Options): Options {
+  const settings = readSettings({ ...(before ? {} : forNew), ...withoutGaps(given) })
   const all: Record<string, unknown> = {
     expose: settings.expose,
     'advertise-address': settings.advertiseAddress,
@@ -18,9 +26,21 @@ export function asOptions(given: Options): Options {
     toleration: listed(settings.tolerations.map(tolerationText)),
     'node-selector': listed(Object.entries(settings.nodeSelector).map(([key, value]) => `${key}=${value}`)),
     'engine-version': settings.engine.version,
+    resources: settings.resources.size,
+    requests: listed(amountTexts(settings.resources.requests)),
+    limits: listed(amountTexts(settings.resources.limits)),
+    'priority-class': settings.priorityClass,
+    'etcd-user': settings.etcdUser,
+    audit: settings.audit,
+    metrics: settings.metrics,
+    'network-policy': settings.networkPolicy,
+    'scheduler-estimator': settings.schedulerEstimator || undefined,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
+
+const withoutGaps = (given: Options): Options =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 
 const listed = (items: string[]): string[] | undefined => (items.length ? items : undefined)
 
@@ -39,6 +59,10 @@ export function immutableChanges(before: Options, after: Options): Record<string
   compare('storage', s => s.storage, "etcd's data would be lost")
   compare('storage-class', s => s.storageClass, "etcd's volume is made already")
   compare('storage-size', s => s.storageSize, "etcd's volume is made already")
+  // the other way works: what nobody in particular has written root can read
+  if (old.etcdUser !== 'unprivileged' && next.etcdUser === 'unprivileged') {
+    reasons['etcd-user'] = "the files on etcd's volume belong to root, and many kinds of storage leave it at that"
+  }
   compare('engine-version', s => s.engine.version, 'upgrades are not part of this version of coe')
   return reasons
 }

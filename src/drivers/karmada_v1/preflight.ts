@@ -16,6 +16,7 @@ export async function preflight(site: Site, host: ClusterApi, signal: AbortSigna
     nodes(site, items),
     exposure(site, host, items, signal),
     security(site, host, signal),
+    priority(site, host, signal),
   ])
   return found.flat()
 }
@@ -153,13 +154,25 @@ function usualPort(port = 0): Finding[] {
   )
 }
 
+async function priority({ settings }: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
+  const { priorityClass: name } = settings
+  if (name === undefined) return []
+  if (await host.get({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', name }, { signal })) return []
+  return error(
+    'priority-class',
+    `the host has no PriorityClass "${name}", and would admit no pod`,
+    'kubectl get priorityclass lists those that it has',
+  )
+}
+
 /** Where the namespace is there already (`--adopt`), it may be one that refuses what runs as root. */
-async function security({ namespace }: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
+async function security({ namespace, settings }: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
+  if (settings.etcdUser === 'unprivileged') return []
   const found = await host.get({ apiVersion: 'v1', kind: 'Namespace', name: namespace }, { signal })
   if (found?.metadata.labels?.['pod-security.kubernetes.io/enforce'] !== 'restricted') return []
   return error(
     'pod-security',
-    `namespace ${namespace} enforces the pod security level "restricted", and etcd needs "baseline"`,
-    'new volumes belong to root; take another namespace',
+    `namespace ${namespace} enforces the pod security level "restricted", which refuses an etcd that runs as root`,
+    '--etcd-user unprivileged runs it as nobody in particular',
   )
 }

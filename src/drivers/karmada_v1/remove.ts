@@ -11,6 +11,8 @@ export interface RemoveSettings {
   hostTitle: string
   owner: Owner
   keepData: boolean
+  /** It has, or had, network policies: without, nobody need have the right to delete some. */
+  policies: boolean
   again: string
 }
 
@@ -24,10 +26,12 @@ const workloads = [
 ]
 const replicaSets = kind('apps/v1', 'ReplicaSet')
 const volumes = kind('v1', 'PersistentVolumeClaim')
-const rest = [kind('v1', 'Service'), kind('v1', 'Secret')]
+const base = [kind('v1', 'Service'), kind('v1', 'Secret')]
+const networkPolicy = kind('networking.k8s.io/v1', 'NetworkPolicy')
 
 export function removePlan(settings: RemoveSettings): Plan {
   const { federation, namespace, keepData } = settings
+  const rest = [...base, ...(settings.policies ? [networkPolicy] : [])]
   const selection = { namespace, labels: ourSelector(settings.owner) }
   const all = [...workloads, replicaSets, pods, ...rest, ...(keepData ? [] : [volumes])]
   const removal = (id: string, title: string, kinds: readonly Kind[], more: Partial<Step> = {}): Step => ({

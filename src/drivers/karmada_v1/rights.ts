@@ -43,11 +43,29 @@ export function hostRights(namespace: string, settings?: EngineSettings): Federa
       within({ group: 'apps', resource: 'replicasets', verbs: ['list'], why: 'to see that nothing is left' }),
       within({ resource: 'pods', verbs: ['list', 'deletecollection'], why: 'to wait until they have ended' }),
       within({ resource: 'persistentvolumeclaims', verbs: ['list', 'deletecollection'], why: "the store's volumes" }),
+      ...(settings === undefined || settings.networkPolicy !== undefined ? [within(policies)] : []),
+      ...(settings === undefined || settings.priorityClass !== undefined ? [priorities] : []),
       { resource: 'nodes', verbs: ['list'], why: 'are there enough, and at which addresses' },
       ...(pvc ? [storage] : []),
       ...(listsServices ? [balancers] : []),
     ],
   }
+}
+
+const policies: Omit<Right, 'namespace'> = {
+  group: 'networking.k8s.io',
+  resource: 'networkpolicies',
+  verbs: [...made, 'watch', 'delete'],
+  why: 'who may call which component',
+  when: '--network-policy',
+}
+
+const priorities: Right = {
+  group: 'scheduling.k8s.io',
+  resource: 'priorityclasses',
+  verbs: ['get'],
+  why: 'is there the one that was named',
+  when: '--priority-class',
 }
 
 const storage: Right = {

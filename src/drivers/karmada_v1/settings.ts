@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { usage } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
+import { amountsByComponent, checkAmounts, type ResourceSettings, sizes } from './resources.ts'
 import { defaultVersion, type EngineVersion, engineVersions } from './versions.ts'
 
 export interface Toleration {
@@ -25,7 +26,27 @@ export interface EngineSettings {
   tolerations: Toleration[]
   nodeSelector: Record<string, string>
   engine: EngineVersion
+  resources: ResourceSettings
+  priorityClass?: string
+  /** Whether the scheduler asks estimators that somebody runs beside it. */
+  schedulerEstimator: boolean
+  // of these, what a record does not say is as it was before the option was there: see `options.ts`
+  /** Undefined: root. */
+  etcdUser?: EtcdUser
+  /** Undefined: off. */
+  audit?: Audit
+  /** Undefined: cluster. */
+  metrics?: Metrics
+  /** False: there was one, and it is to go. */
+  networkPolicy?: boolean
 }
+
+export const etcdUsers = ['unprivileged', 'root'] as const
+export type EtcdUser = (typeof etcdUsers)[number]
+export const audits = ['metadata', 'off'] as const
+export type Audit = (typeof audits)[number]
+export const metricsPlaces = ['local', 'cluster'] as const
+export type Metrics = (typeof metricsPlaces)[number]
 
 /** As the command line, a file or a record has them: by option name. */
 export type GivenOptions = Readonly<Record<string, unknown>>
@@ -48,10 +69,28 @@ export function readSettings(given: GivenOptions): EngineSettings {
   if (storage === 'emptydir' && storageClass) {
     throw usage('--storage-class is for --storage pvc, and --storage is emptydir')
   }
+  const choice = <T extends string>(name: string, choices: readonly T[]): T | undefined => {
+    const value = text(name)
+    return value === undefined ? undefined : oneOf(name, value, choices)
+  }
+  const flag = (name: string): boolean | undefined =>
+    given[name] === undefined || given[name] === null ? undefined : String(given[name]) === 'true'
+  const etcdUser = choice('etcd-user', etcdUsers)
+  const audit = choice('audit', audits)
+  const metrics = choice('metrics', metricsPlaces)
+  const networkPolicy = flag('network-policy')
+  const priorityClass = priorityClassName(text('priority-class'))
+  const size = choice('resources', sizes)
+  const resources: ResourceSettings = {
+    ...(size ? { size } : {}),
+    requests: amountsByComponent('requests', list('requests')),
+    limits: amountsByComponent('limits', list('limits')),
+  }
+  checkAmounts(resources)
   return {
     expose,
     storage,
-    ha: given.ha === true || given.ha === 'true',
+    ha: flag('ha') ?? false,
     ...(address ? { advertiseAddress: address } : {}),
     ...(port ? { apiPort: port } : {}),
     ...(storageClass ? { storageClass } : {}),
@@ -61,12 +100,21 @@ export function readSettings(given: GivenOptions): EngineSettings {
     tolerations: list('toleration').map(toleration),
     nodeSelector: Object.fromEntries(list('node-selector').map(pair)),
     engine: engineVersion(text('engine-version')),
+    resources,
+    schedulerEstimator: flag('scheduler-estimator') ?? false,
+    ...(priorityClass ? { priorityClass } : {}),
+    ...(etcdUser ? { etcdUser } : {}),
+    ...(audit ? { audit } : {}),
+    ...(metrics ? { metrics } : {}),
+    ...(networkPolicy === undefined ? {} : { networkPolicy }),
   }
 }
 
 function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
   if ((choices as readonly string[]).includes(value)) return value as T
-  throw usage(`--${name} must be ${choices.join(' or ')}, not "${value}"`, { hint: didYouMean(value, choices) })
+  throw usage(`--${name} must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}, not "${value}"`, {
+    hint: didYouMean(value, choices),
+  })
 }
 
 const isDnsName = (name: string): boolean =>
@@ -107,6 +155,11 @@ function imageRegistry(registry: string | undefined): string | undefined {
 function secretName(name: string): string {
   if (isDnsName(name)) return name
   throw usage(`--image-pull-secret must be the name of a Secret, not "${name}"`)
+}
+
+function priorityClassName(name: string | undefined): string | undefined {
+  if (name === undefined || isDnsName(name)) return name
+  throw usage(`--priority-class must be the name of a PriorityClass, not "${name}"`)
 }
 
 function pair(text: string): [string, string] {

@@ -1,5 +1,7 @@
 /** What this driver is, as data: help, completion, records and `coe driver show` read it. */
 import type { DriverFacts, DriverOption } from '../driver-api.ts'
+import { sizes } from './resources.ts'
+import { audits, etcdUsers, metricsPlaces } from './settings.ts'
 import { defaultVersion, digestPattern, engineVersions } from './versions.ts'
 
 const create = ['create', 'images'] as const
@@ -78,6 +80,73 @@ const options: readonly DriverOption[] = [
     value: 'LABEL=VALUE',
     many: true,
     doc: 'run the control plane only on nodes with this label',
+    verbs: create,
+  },
+  {
+    name: 'resources',
+    type: 'choice',
+    choices: sizes,
+    doc: 'CPU and memory that the components ask for and may use: small for a few members, large for hundreds',
+    fallback: 'default',
+    verbs: create,
+  },
+  {
+    name: 'requests',
+    type: 'text',
+    value: 'COMPONENT:cpu=AMOUNT,memory=AMOUNT',
+    many: true,
+    doc: 'what one component asks for, in place of what --resources gives it',
+    verbs: create,
+  },
+  {
+    name: 'limits',
+    type: 'text',
+    value: 'COMPONENT:cpu=AMOUNT,memory=AMOUNT',
+    many: true,
+    doc: 'what one component may use, in place of what --resources gives it',
+    verbs: create,
+  },
+  {
+    name: 'priority-class',
+    type: 'text',
+    value: 'NAME',
+    doc: "PriorityClass of the control plane's pods",
+    verbs: create,
+  },
+  {
+    name: 'etcd-user',
+    type: 'choice',
+    choices: etcdUsers,
+    doc: 'run etcd without privileges, or as root where a new volume belongs to root alone',
+    fallback: 'unprivileged',
+    verbs: create,
+  },
+  {
+    name: 'audit',
+    type: 'choice',
+    choices: audits,
+    doc: "write who did what in the federation's API to the log of its API server, without what was in the requests; or nothing",
+    fallback: 'metadata',
+    verbs: create,
+  },
+  {
+    name: 'metrics',
+    type: 'choice',
+    choices: metricsPlaces,
+    doc: "who may read the metrics of Karmada's controllers, which have plain HTTP alone: nobody but kubectl port-forward, or all pods of the host",
+    fallback: 'local',
+    verbs: create,
+  },
+  {
+    name: 'network-policy',
+    type: 'flag',
+    doc: 'let only those call a component that need it; the host must enforce network policies',
+    verbs: create,
+  },
+  {
+    name: 'scheduler-estimator',
+    type: 'flag',
+    doc: 'let the scheduler ask the estimators that you run in its namespace, one for each member',
     verbs: create,
   },
   {

@@ -15,6 +15,7 @@ import type { RequestLog } from '../log.ts'
 import { aggregationProbe, serveClusters } from './aggregated.ts'
 import { connectEtcd } from './etcd.ts'
 import type { FederationApi } from './federation-api.ts'
+import type { PodView } from './pod-files.ts'
 import type { ProcessContext, Program } from './process.ts'
 import { proxyToMember } from './proxy.ts'
 import { pairProblem } from './trust.ts'
@@ -44,6 +45,7 @@ export const apiServer =
     if (problem) throw new Error(`failed to initialize the server: ${problem}`)
     for (const flag of ['requestheader-client-ca-file', 'proxy-client-cert-file', 'proxy-client-key-file'])
       view.fileOf(flag)
+    checkAudit(view)
     const privateKey = createPrivateKey(required('service-account-signing-key-file'))
     const keyFiles = view.flags('service-account-key-file').map(view.file)
     const store = connectEtcd(context)
@@ -88,6 +90,19 @@ export const apiServer =
       },
     }
   }
+
+/** The real server does not start with a policy that it cannot read, or that says nothing. */
+function checkAudit(view: PodView): void {
+  const text = view.fileOf('audit-policy-file')
+  if (text === undefined) return
+  const path = view.flag('audit-policy-file')
+  const policy = JSON.parse(text)
+  if (policy.kind !== 'Policy' || policy.apiVersion !== 'audit.k8s.io/v1') {
+    throw new Error(`loading audit policy file: failed decoding: from file ${path}`)
+  }
+  if (!policy.rules?.length)
+    throw new Error(`loading audit policy file: loaded illegal policy with 0 rules from file ${path}`)
+}
 
 function openApi(
   context: ProcessContext,

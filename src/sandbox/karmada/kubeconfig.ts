@@ -1,8 +1,8 @@
 import { request } from 'node:https'
 import { checkServerIdentity } from 'node:tls'
-import { parse } from 'yaml'
 import { resolveInCluster } from '../kube/cluster-dns.ts'
 import type { Json } from '../kube/object.ts'
+import { parse } from '../kube/yaml.ts'
 import { NotYet, type ProcessContext } from './process.ts'
 
 interface Access {

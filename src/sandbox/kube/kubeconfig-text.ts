@@ -1,5 +1,5 @@
-import { stringify } from 'yaml'
 import type { Credentials } from './authority.ts'
+import { stringify } from './yaml.ts'
 
 export interface KubeconfigEntry {
   name: string

@@ -84,12 +84,13 @@ describe('a host', () => {
     expect(await findings({ expose: 'nodeport', 'api-port': 31235 })).toEqual([])
   })
 
-  it('whose namespace is under the strictest pod security is refused', async () => {
+  it('whose namespace is under the strictest pod security is refused for an etcd that runs as root', async () => {
     const strict = namespaceObject('strict')
     strict.metadata.labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
     await host.apply(strict)
-    expect(await findings({ expose: 'nodeport' }, host, 'strict')).toEqual([
-      'error pod-security: namespace strict enforces the pod security level "restricted", and etcd needs "baseline"',
+    expect(await findings({ expose: 'nodeport', 'etcd-user': 'root' }, host, 'strict')).toEqual([
+      'error pod-security: namespace strict enforces the pod security level "restricted", which refuses an etcd that runs as root',
     ])
+    expect(await findings({ expose: 'nodeport', 'etcd-user': 'unprivileged' }, host, 'strict')).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
@@ -53,6 +53,23 @@ describe('editing', () => {
     expect(coeExtension(now.contexts.get('fed'))).toEqual({ federation: 'fed' })
   })
 
+  it('follows as many aliases as there are', async () => {
+    const place = await makePlace()
+    const users = Array.from({ length: 120 }, (_, i) => `- {name: u${i}, user: *user}\n`).join('')
+    const path = await place.file('.kube/config', `apiVersion: v1\nmine: &user {token: t}\nusers:\n${users}`)
+    expect(await editKubeconfig(place.world(), made)).toEqual([path])
+    expect((await loadKubeconfig(place.world())).users.get('u119')?.value).toEqual({ token: 't' })
+  })
+
+  it('reads and mends a file whose lines end with carriage returns alone', async () => {
+    const place = await makePlace()
+    await place.file('.kube/config', config.replaceAll('\n', '\r'))
+    await editKubeconfig(place.world(), made)
+    const now = await loadKubeconfig(place.world())
+    expect([...now.contexts.keys()]).toEqual(['a', 'fed'])
+    expect((await place.read('.kube/config')).startsWith('# mine, keep it\n')).toBe(true)
+  })
+
   it('and removing them gives back the same bytes', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)
@@ -101,16 +118,39 @@ describe('editing', () => {
     expect((await loadKubeconfig(place.world({ KUBECONFIG: '~/empty' }))).contexts.has('fed')).toBe(true)
   })
 
-  it('tightens rights, and goes through a link rather than replacing it', async () => {
+  it('goes through a link rather than replacing it', async () => {
     const place = await makePlace()
-    const real = await place.file('real', config, 0o644)
+    const real = await place.file('real', config)
     await mkdir(join(place.home, '.kube'))
     await symlink(real, join(place.home, '.kube/config'))
     await editKubeconfig(place.world(), made)
-    expect((await stat(real)).mode & 0o777).toBe(0o600)
     expect(await place.read('real')).toContain('fed:5443')
     expect((await loadKubeconfig(place.world())).contexts.has('fed')).toBe(true)
     expect((await readdir(place.home)).sort()).toEqual(['.kube', 'real', 'work'])
+  })
+
+  it('keeps the mode, and warns where others may read what was added', async () => {
+    const warnings: string[] = []
+    const options = { warn: (text: string) => void warnings.push(text) }
+    const place = await makePlace()
+    const path = await place.file('.kube/config', config)
+    for (const mode of [0o600, 0o640, 0o664]) {
+      await chmod(path, mode)
+      await editKubeconfig(place.world(), made, options)
+      expect((await stat(path)).mode & 0o777).toBe(mode)
+      await editKubeconfig(place.world(), gone, options) // adds nothing that others should not see
+      expect((await stat(path)).mode & 0o777).toBe(mode)
+    }
+    const warning = `other users of this machine may read ${path}, which holds credentials; to keep it to yourself: chmod go= ${path}`
+    expect(warnings).toEqual([warning, warning])
+  })
+
+  it.runIf(getuid?.() === 0)('keeps the owner and the group', async () => {
+    const place = await makePlace()
+    const path = await place.file('.kube/config', config, 0o640)
+    await chown(path, 1234, 1235)
+    await editKubeconfig(place.world(), made)
+    expect(await stat(path)).toMatchObject({ uid: 1234, gid: 1235, mode: 0o100640 })
   })
 
   it('puts each entry where kubectl would: where it is, else in the first file that exists, else in the last named', async () => {

@@ -1,9 +1,10 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { getuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readPlainYaml } from '../../../src/config/plain-yaml.ts'
 import { parseYaml, readYamlFile } from '../../../src/config/yaml-file.ts'
+import { parseYamlInput, readYamlInput } from '../../../src/config/yaml-input.ts'
 import { failureOf, makePlace } from './place.ts'
 
 const read = (text: string) => parseYaml(text, '/x/clouds.yaml', 'cloud configuration')
@@ -22,6 +23,8 @@ describe('the plain reader', () => {
     crlf: 'a: 1\r\nb:\r\n  c: 2\r\n',
     empty: '# nothing\n',
     unicode: 'name: Zürich – 東京\n',
+    'no-break spaces': 'a: p\u00a0\nb: \u00a0\nc: \u00a0p \nl:\n- \u00a0x\n',
+    'other spaces': 'a: p\u3000\nb: \u2003p\u2003\n',
   }
   it.each(Object.entries(plain))('reads %s as the library does', (_, text) => {
     const mine = readPlainYaml(text)
@@ -75,6 +78,77 @@ describe('reading YAML', () => {
       expect(file.lineOf(['nothing'])).toBeUndefined()
     },
   )
+
+  /** As programs generate them: what all clouds have stands once, and each merges it. */
+  const generated = (count: number) =>
+    [
+      'defaults: &defaults {auth_url: http://a, username: u}',
+      'clouds:',
+      ...Array.from({ length: count }, (_, i) => `  c${i}:\n    auth:\n      <<: *defaults\n      project_name: p${i}`),
+    ].join('\n')
+
+  it.each([101, 2000])('follows an anchor that %d aliases name', async count => {
+    const { data } = await read(generated(count))
+    expect((data.clouds as Record<string, unknown>)[`c${count - 1}`]).toEqual({
+      auth: { auth_url: 'http://a', username: 'u', project_name: `p${count - 1}` },
+    })
+  })
+
+  /** Each line names the one above it ten times. */
+  const lines = (count: number, first: string, line: (above: string) => string) =>
+    [first, ...Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} ${line(`*a${i}`)}`)].join('\n')
+
+  it.each([
+    ['lists', lines(9, 'a0: &a0 x', above => `[${Array(10).fill(above).join(', ')}]`), 10],
+    ['merges', lines(40, 'a0: &a0 {k: v}', above => `{<<: [${above}, ${above}]}`), 41],
+  ])('refuses %s for what they would grow to', async (_, text, line) => {
+    const error = await failureOf(read(text))
+    expect(error.outcome).toBe('usage')
+    expect(error.message).toMatch(
+      /this file would grow to (?:[\d,]+|more than a trillion) values, and at most 1,000,000/,
+    )
+    expect(error.message).not.toContain('does not exist')
+    expect(error.details.line).toBe(line)
+    expect((await failureOf(parseYamlInput(text, 'members.yaml', 'list of members'))).message).toContain(
+      'would grow to',
+    )
+  })
+
+  it.each([
+    ['a circle', 'a: &a\n  b: *a\n', 2, /stands inside of what it names/],
+    ['an anchor that comes later', 'a: *b\nb: &b 1\n', 1, /does not exist above it/],
+    ['a merge of text', 'a: &a x\nb:\n  <<: *a\n', 3, /"<<" merges must be a mapping/],
+    ['a merge of a list of text', 'a: 1\nb:\n  <<: [x]\n', 3, /"<<" merges must be a mapping/],
+  ])('names %s for what it is', async (_, text, line, reason) => {
+    const error = await failureOf(read(text))
+    expect(error.message).toMatch(reason)
+    expect(error.details.line).toBe(line)
+  })
+
+  it.each([
+    ['plain', 'clouds:\r  a:\r    password: p\u00a0\r  b: # one\r    - x\r'],
+    ['not plain', 'clouds:\r  a: {password: "p\u00a0"}\r  b: [x]\r'],
+  ])('takes a lone carriage return for the end of a line: %s', async (_, text) => {
+    const file = await read(text)
+    expect(file.data).toEqual({ clouds: { a: { password: 'p\u00a0' }, b: ['x'] } })
+    expect(file.lineOf(['clouds', 'a'])).toBe(2)
+    expect((await parseYamlInput(text, 'x', 'list')).data).toEqual(file.data)
+    const error = await failureOf(read(`${text}  c: @x\r  d: y\r`))
+    expect(error.details.line).toBe(text.split('\r').length)
+    expect(error.message).toMatch(/^ +\d+ \| {3}c: @x$/m)
+  })
+
+  it.each(['kubeconfig', 'list of members'])('refuses what is no UTF-8: a %s', async what => {
+    const place = await makePlace()
+    const path = await place.file('x.yaml', '')
+    await writeFile(path, Buffer.from('a: 1\nname: Z\xfcrich\n', 'latin1'))
+    const read = what === 'kubeconfig' ? readYamlFile(path, what) : readYamlInput(path, what)
+    const error = await failureOf(read)
+    expect(error.outcome).toBe('usage')
+    expect(error.message).toBe(
+      `cannot read the ${what} ${path}, line 2, byte 8: 0xFC does not belong to any character in UTF-8`,
+    )
+  })
 
   it('shows the place of a mistake', async () => {
     const error = await failureOf(read('clouds:\n  a:\n    region_name: x\n    region_name: y\n'))

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { credentialsFor } from '../../../src/drivers/karmada_v1/certificates.ts'
 import { createPlan } from '../../../src/drivers/karmada_v1/create.ts'
+import { asOptions } from '../../../src/drivers/karmada_v1/options.ts'
 import { withAddresses } from '../../../src/drivers/karmada_v1/secrets.ts'
 import { readSettings } from '../../../src/drivers/karmada_v1/settings.ts'
 import { webhookConfigurations } from '../../../src/drivers/karmada_v1/templates/webhook.ts'
@@ -13,11 +14,22 @@ const labels = { 'coe/federation': 'x', 'coe/federation-uuid': 'u' }
 const namespace = 'coe-fed-x'
 const noCluster = {} as ClusterApi // objects are made without asking anybody
 
-async function objects(given: Record<string, unknown> = {}): Promise<{ host: KubeObject[]; api: KubeObject[] }> {
-  const settings = readSettings({ expose: 'nodeport', ...given })
+/** Of a new federation; `old`: of one that was made when there were fewer options. */
+async function objects(
+  given: Record<string, unknown> = {},
+  age: 'new' | 'old' = 'new',
+): Promise<{ host: KubeObject[]; api: KubeObject[] }> {
+  const settings = readSettings(asOptions({ expose: 'nodeport', ...given }, age === 'old' ? {} : undefined))
   const site = { namespace, settings, labels }
   const members = settings.ha ? 3 : 1
-  const issued = await credentialsFor({ namespace, members, address: '192.0.2.1', otherAddresses: [] }, {}, Date.now())
+  const needs = {
+    namespace,
+    members,
+    address: '192.0.2.1',
+    otherAddresses: [],
+    estimators: settings.schedulerEstimator,
+  }
+  const issued = await credentialsFor(needs, {}, Date.now())
   const credentials = withAddresses(issued.credentials, site, 'https://192.0.2.1:30000')
   const checksums = Object.fromEntries(Object.keys(credentials).map(name => [name, `sum-of-${name}`]))
   const plan = createPlan({
@@ -105,7 +117,7 @@ describe('the control plane on the host', () => {
     for (const called of hosts) expect(services).toContain(called.split('.').at(-1))
   })
 
-  it('runs without rights that it does not need, and would pass "restricted" but for etcd', async () => {
+  it('runs without rights that it does not need, and would pass "restricted"', async () => {
     const { host } = await objects({ ha: true })
     for (const o of workloads(host)) {
       expect(podSpec(o).automountServiceAccountToken).toBe(false)
@@ -115,7 +127,7 @@ describe('the control plane on the host', () => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       })
-      expect(podSpec(o).securityContext.runAsNonRoot === true, nameOf(o)).toBe(nameOf(o) !== 'etcd')
+      expect(podSpec(o).securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 })
       expect(JSON.stringify(o)).not.toMatch(/hostPath|hostNetwork|"privileged"/)
     }
   })
@@ -244,5 +256,102 @@ describe('in the API', () => {
     const names = (validating.webhooks as { name: string }[]).map(w => w.name)
     expect(new Set(names).size).toBe(14)
     expect(names).toContain('clustertaintpolicy.karmada.io')
+  })
+})
+
+const named = (host: KubeObject[], name: string, kind = 'Deployment') =>
+  host.find(o => o.kind === kind && nameOf(o) === name) as KubeObject
+
+describe('what later versions added', () => {
+  it('is not in a federation that stands already, until somebody asks for it', async () => {
+    const { host } = await objects({}, 'old')
+    expect(podSpec(named(host, 'etcd', 'StatefulSet')).securityContext).toEqual({
+      fsGroup: 65532,
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    for (const o of workloads(host)) expect(Object.keys(container(o).resources)).toEqual(['requests'])
+    expect(JSON.stringify(host)).not.toMatch(/audit|127\.0\.0\.1:8080|estimator|NetworkPolicy|priorityClass/)
+    const asked = await objects({ audit: 'metadata', resources: 'small', 'etcd-user': 'unprivileged' }, 'old')
+    expect(container(named(asked.host, 'karmada-apiserver')).command).toContain('--audit-log-path=-')
+  })
+
+  it('--audit: the API server writes to its log; off: it has no policy', async () => {
+    const { host } = await objects()
+    const policy = JSON.parse(
+      Buffer.from(named(host, 'karmada-apiserver', 'Secret').data['audit-policy.yaml'], 'base64').toString(),
+    )
+    expect(container(named(host, 'karmada-apiserver')).command).toContain('--audit-log-path=-')
+    expect(policy.rules.at(-1)).toEqual({ level: 'Metadata' })
+    expect(JSON.stringify(policy)).not.toMatch(/Request"|RequestResponse/)
+    const off = await objects({ audit: 'off' })
+    expect(JSON.stringify(off.host)).not.toContain('audit')
+  })
+
+  it('--metrics: nobody but the pod itself, or all pods of the host', async () => {
+    const local = workloads((await objects()).host).map(o => container(o))
+    expect(local.filter(c => c.command.join().includes('--metrics-bind-address=127.0.0.1:8080'))).toHaveLength(3)
+    const open = workloads((await objects({ metrics: 'cluster' })).host).map(o => container(o))
+    const scraped = open.filter(c => c.ports.some((p: { containerPort: number }) => p.containerPort === 8080))
+    expect(scraped.map(c => c.name)).toEqual(['karmada-scheduler', 'karmada-webhook', 'karmada-controller-manager'])
+  })
+
+  it('--resources, --requests, --limits: each component has both, and one may have others', async () => {
+    const { host } = await objects({ requests: ['etcd:memory=3Gi'], limits: ['karmada-webhook:cpu=10m,memory=1Gi'] })
+    for (const o of workloads(host)) {
+      const { requests, limits } = container(o).resources
+      expect([Object.keys(requests), Object.keys(limits)]).toEqual([
+        ['cpu', 'memory'],
+        ['cpu', 'memory'],
+      ])
+    }
+    // what was said moves what was not
+    expect(container(named(host, 'etcd', 'StatefulSet')).resources).toEqual({
+      requests: { cpu: '100m', memory: '3Gi' },
+      limits: { cpu: '2', memory: '3Gi' },
+    })
+    expect(container(named(host, 'karmada-webhook')).resources).toMatchObject({
+      requests: { cpu: '10m' },
+      limits: { cpu: '10m', memory: '1Gi' },
+    })
+  })
+
+  it('--priority-class: of every pod', async () => {
+    const { host } = await objects({ 'priority-class': 'system-cluster-critical' })
+    for (const o of workloads(host)) expect(podSpec(o).priorityClassName).toBe('system-cluster-critical')
+  })
+
+  it('--scheduler-estimator: the scheduler asks with its certificate, and there is one for those it asks', async () => {
+    const { host } = await objects({ 'scheduler-estimator': true })
+    expect(container(named(host, 'karmada-scheduler')).command).toEqual(
+      expect.arrayContaining([
+        '--enable-scheduler-estimator=true',
+        `--scheduler-estimator-service-namespace=${namespace}`,
+        '--scheduler-estimator-ca-file=/etc/coe/ca.crt',
+      ]),
+    )
+    expect(Object.keys(named(host, 'karmada-scheduler-estimator', 'Secret').data).sort()).toEqual([
+      'ca.crt',
+      'tls.crt',
+      'tls.key',
+    ])
+  })
+
+  it('--network-policy: one for each component, at ports that it opens; the API is open to all', async () => {
+    const { host } = await objects({ 'network-policy': true })
+    const policies = host.filter(o => o.kind === 'NetworkPolicy')
+    expect(policies.map(nameOf).sort()).toEqual(workloads(host).map(nameOf).sort())
+    for (const policy of policies) {
+      const target = workloads(host).find(o => nameOf(o) === nameOf(policy)) as KubeObject
+      expect(target.spec.template.metadata.labels).toMatchObject(policy.spec.podSelector.matchLabels)
+      const open = container(target).ports.map((p: { containerPort: number }) => p.containerPort)
+      for (const { ports } of policy.spec.ingress) for (const { port } of ports) expect(open).toContain(port)
+    }
+    expect(named(host, 'karmada-apiserver', 'NetworkPolicy').spec.ingress).toEqual([
+      { ports: [{ protocol: 'TCP', port: 5443 }] },
+    ])
+    const scraped = await objects({ 'network-policy': true, metrics: 'cluster' })
+    expect(named(scraped.host, 'karmada-scheduler', 'NetworkPolicy').spec.ingress).toEqual([
+      { from: [{ namespaceSelector: {} }], ports: [{ protocol: 'TCP', port: 8080 }] },
+    ])
   })
 })

@@ -7,8 +7,24 @@ import { facts } from '../../../src/drivers/karmada_v1/version.ts'
 describe('options', () => {
   it('have defaults, and what is kept can be given again', () => {
     const kept = asOptions({})
-    expect(kept).toEqual({ expose: 'loadbalancer', storage: 'pvc', 'storage-size': '5Gi', 'engine-version': 'v1.18.2' })
+    expect(kept).toEqual({
+      expose: 'loadbalancer',
+      storage: 'pvc',
+      'storage-size': '5Gi',
+      'engine-version': 'v1.18.2',
+      resources: 'default',
+      'etcd-user': 'unprivileged',
+      audit: 'metadata',
+      metrics: 'local',
+    })
     expect(asOptions(kept)).toEqual(kept)
+    expect(asOptions(kept, kept)).toEqual(kept)
+  })
+
+  it('that came later are not filled in for a federation that stands without them', () => {
+    const old = { expose: 'nodeport', storage: 'pvc', 'storage-size': '5Gi', 'engine-version': 'v1.18.2' }
+    expect(asOptions(old, old)).toEqual(old)
+    expect(asOptions({ ...old, audit: 'metadata' }, old)).toEqual({ ...old, audit: 'metadata' })
   })
 
   it('survive being kept, all of them', () => {
@@ -25,6 +41,15 @@ describe('options', () => {
       toleration: ['dedicated=control:NoSchedule', 'gpu', '*:NoExecute'],
       'node-selector': ['zone=a', 'kind='],
       'engine-version': '1.18.2',
+      resources: 'large',
+      requests: ['etcd:cpu=500m,memory=1Gi', 'karmada-webhook:cpu=10m'],
+      limits: ['etcd:memory=2Gi'],
+      'priority-class': 'high',
+      'etcd-user': 'root',
+      audit: 'off',
+      metrics: 'cluster',
+      'network-policy': false,
+      'scheduler-estimator': true,
     }
     const kept = asOptions(given)
     expect(readSettings(kept)).toEqual(readSettings(given))
@@ -57,6 +82,19 @@ describe('options', () => {
     [{ 'image-registry': 'a b' }, '--image-registry must be a host', 'without https://'],
     [{ 'image-pull-secret': ['log in'] }, '--image-pull-secret must be the name of a Secret', undefined],
     [{ 'node-selector': ['zone'] }, '--node-selector must be LABEL=VALUE', undefined],
+    [{ resources: 'tiny' }, '--resources must be small, default or large, not "tiny"', undefined],
+    [{ requests: ['etcd'] }, '--requests must be COMPONENT:cpu=AMOUNT,memory=AMOUNT', 'etcd:cpu=500m,memory=1Gi'],
+    [{ requests: ['etcd:disk=1Gi'] }, '--requests must be COMPONENT:cpu=AMOUNT,memory=AMOUNT', undefined],
+    [{ limits: ['etcd:memory=5'] }, '--limits must be COMPONENT:cpu=AMOUNT,memory=AMOUNT', undefined],
+    [{ limits: ['etcd:cpu=0'] }, '--limits must be COMPONENT:cpu=AMOUNT,memory=AMOUNT', undefined],
+    [{ limits: ['karmada-webhok:cpu=1'] }, '--limits names no component', 'did you mean "karmada-webhook"?'],
+    [
+      { requests: ['etcd:memory=2Gi'], limits: ['etcd:memory=1Gi'] },
+      '--requests asks for more memory for etcd (2Gi) than --limits allows it (1Gi)',
+      undefined,
+    ],
+    [{ 'priority-class': 'Very High' }, '--priority-class must be the name of a PriorityClass', undefined],
+    [{ audit: 'full' }, '--audit must be metadata or off', undefined],
     [{ 'engine-version': 'v9.9.9' }, 'v9.9.9 is not a version that this driver knows', 'v1.18.2'],
   ])('that cannot be are told: %j', (given, message, hint) => {
     try {
@@ -75,6 +113,9 @@ describe('options', () => {
     const after = asOptions({ ha: true, storage: 'emptydir', expose: 'nodeport', 'image-registry': 'r' })
     expect(Object.keys(immutableChanges(before, after))).toEqual(['ha', 'storage'])
     expect(immutableChanges(before, asOptions({ 'storage-size': '9Gi' }))).toHaveProperty('storage-size')
+    const root = asOptions({ 'etcd-user': 'root' })
+    expect(Object.keys(immutableChanges(root, before))).toEqual(['etcd-user'])
+    expect(immutableChanges(before, root)).toEqual({})
   })
 })
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { download } from '../../../src/http/download.ts'
 import { failureOf } from '../../support/kube.ts'
+import { startProxy } from '../../support/proxy.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -61,5 +62,20 @@ describe('a download', () => {
     const error = await failureOf(download(`${url}/x?name=a%20b&part=1&part=2`, settings))
     expect(error.message).toMatch(new RegExp(`^127.0.0.1:\\d+ closed the connection .*\\(${url}/x, ECONNRESET\\)$`))
     expect(asked).toEqual(['/x?name=a%20b&part=1&part=2'])
+  })
+
+  it('goes through the proxy of the environment, each redirect as NO_PROXY has it for that host', async () => {
+    const proxy = await startProxy({ tunnelsTo: [443] })
+    const store = await serve((_, response) => response.end(bytes))
+    const named = store.replace('127.0.0.1', 'localhost')
+    const front = await serve((_, response) => response.writeHead(302, { location: `${named}/file` }).end())
+    const env = { http_proxy: proxy.url, no_proxy: 'localhost' }
+    expect((await download(`${front}/release`, { ...settings, env })).equals(bytes)).toBe(true)
+    expect(proxy.asked).toEqual([`GET ${front}/release`])
+    const strict = await startProxy({ login: 'me:pass' })
+    const told = await failureOf(download(`${front}/release`, { ...settings, env: { http_proxy: strict.url } }))
+    expect(told.message).toContain('wants a user name and a password (HTTP 407)')
+    proxy.close()
+    strict.close()
   })
 })

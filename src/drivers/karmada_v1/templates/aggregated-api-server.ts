@@ -28,8 +28,6 @@ export function aggregatedApiServer(site: Site, checksums: Checksums): KubeObjec
       ports: { https: port },
       ready: { path: '/readyz', port, scheme: 'HTTPS' },
       alive: { path: '/livez', port, scheme: 'HTTPS' },
-      cpu: '50m',
-      memory: '64Mi',
     },
     site,
     checksums,

@@ -1,6 +1,7 @@
 /** The federation's API server: Kubernetes' own, on an etcd of its own, with no nodes behind it. */
 import type { KubeObject } from '../../../kube/object.ts'
 import { apiServerPort } from '../names.ts'
+import { auditFlags } from './audit.ts'
 import { etcdFlags } from './etcd.ts'
 import { secretFolder } from './pod.ts'
 import type { Checksums, Site } from './site.ts'
@@ -41,12 +42,11 @@ export function apiServer(site: Site, checksums: Checksums): KubeObject[] {
         ...etcdFlags(site),
         ...frontProxy,
         ...serviceAccounts,
+        ...auditFlags(site),
       ],
       ports: { https: apiServerPort },
       ready: { path: '/readyz', port: apiServerPort, scheme: 'HTTPS' },
       alive: { path: '/livez', port: apiServerPort, scheme: 'HTTPS' },
-      cpu: '100m',
-      memory: '256Mi',
       capabilities: ['NET_BIND_SERVICE'],
     },
     site,

@@ -2,7 +2,7 @@
 import type { KubeObject } from '../../../kube/object.ts'
 import { systemNamespace } from '../names.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
-import { secretFolder } from './pod.ts'
+import { metricsOf, secretFolder } from './pod.ts'
 import type { Checksums, Site } from './site.ts'
 import { deployment } from './workload.ts'
 
@@ -35,8 +35,6 @@ export function kubeControllerManager(site: Site, checksums: Checksums): KubeObj
       ],
       ports: { https: 10257 },
       ready: { path: '/healthz', port: 10257, scheme: 'HTTPS' },
-      cpu: '50m',
-      memory: '64Mi',
     },
     site,
     checksums,
@@ -44,6 +42,7 @@ export function kubeControllerManager(site: Site, checksums: Checksums): KubeObj
 }
 
 export function controllerManager(site: Site, checksums: Checksums): KubeObject[] {
+  const metrics = metricsOf(site)
   return deployment(
     {
       name: 'karmada-controller-manager',
@@ -52,20 +51,31 @@ export function controllerManager(site: Site, checksums: Checksums): KubeObject[
         `--kubeconfig=${kubeconfigPath}`,
         '--cluster-status-update-frequency=10s',
         '--health-probe-bind-address=:10357',
-        '--metrics-bind-address=:8080',
+        metrics.flag,
         ...election,
       ],
-      ports: { health: 10357, metrics: 8080 },
+      ports: { health: 10357, ...metrics.ports },
       ready: { path: '/healthz', port: 10357, scheme: 'HTTP' },
-      cpu: '50m',
-      memory: '64Mi',
     },
     site,
     checksums,
   )
 }
 
+/**
+ * Estimators that somebody runs beside the scheduler, as Services `karmada-scheduler-estimator-MEMBER`. Only on demand: the
+ * scheduler looks for one of each member before it places anything, ten seconds for each that has none.
+ */
+const estimators = ({ namespace }: Site): string[] => [
+  '--enable-scheduler-estimator=true',
+  `--scheduler-estimator-service-namespace=${namespace}`,
+  `--scheduler-estimator-ca-file=${secretFolder}/ca.crt`,
+  `--scheduler-estimator-cert-file=${secretFolder}/client.crt`,
+  `--scheduler-estimator-key-file=${secretFolder}/client.key`,
+]
+
 export function scheduler(site: Site, checksums: Checksums): KubeObject[] {
+  const metrics = metricsOf(site)
   return deployment(
     {
       name: 'karmada-scheduler',
@@ -73,15 +83,12 @@ export function scheduler(site: Site, checksums: Checksums): KubeObject[] {
         '/bin/karmada-scheduler',
         `--kubeconfig=${kubeconfigPath}`,
         '--health-probe-bind-address=:10351',
-        '--metrics-bind-address=:8080',
-        // estimators, if somebody adds them, run beside the scheduler
-        `--scheduler-estimator-service-namespace=${site.namespace}`,
+        metrics.flag,
+        ...(site.settings.schedulerEstimator ? estimators(site) : []),
         ...election,
       ],
-      ports: { health: 10351, metrics: 8080 },
+      ports: { health: 10351, ...metrics.ports },
       ready: { path: '/healthz', port: 10351, scheme: 'HTTP' },
-      cpu: '50m',
-      memory: '64Mi',
     },
     site,
     checksums,

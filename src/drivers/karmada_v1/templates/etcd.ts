@@ -64,11 +64,9 @@ export function etcd(site: Site, checksums: Checksums): KubeObject[] {
     ports: { client: 2379, peer: 2380, metrics: 2381 },
     ready: { path: '/readyz', port: 2381, scheme: 'HTTP' },
     alive: { path: '/livez', port: 2381, scheme: 'HTTP' },
-    cpu: '100m',
-    memory: '128Mi',
     mounts: [{ name: 'data', mountPath: data }],
     ...(settings.storage === 'emptydir' ? { volumes: [{ name: 'data', emptyDir: {} }] } : {}),
-    asRoot: true,
+    asRoot: settings.etcdUser !== 'unprivileged',
   }
   const object: KubeObject = {
     apiVersion: 'apps/v1',

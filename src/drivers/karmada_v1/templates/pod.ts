@@ -1,6 +1,7 @@
 /** The pods of the control plane: alike in all but what runs in them. */
 import { image } from '../images.ts'
 import { type ComponentName, componentLabel } from '../names.ts'
+import { resourcesOf } from '../resources.ts'
 import type { Checksums, Site } from './site.ts'
 
 /** Where the component's Secret is in its container. */
@@ -20,18 +21,33 @@ export interface Component {
   ready: Probe
   /** Answers while it is not beyond help; the same where there is one only. */
   alive?: Probe
-  cpu: string
-  memory: string
   /** Volumes of its own, beside the Secret. */
   volumes?: object[]
   mounts?: object[]
-  /** Storage of many kinds belongs to root when it is new. All else runs without. */
+  /** Storage of some kinds belongs to root when it is new. All else runs without. */
   asRoot?: boolean
   /** What its image's file is marked with, so that it starts at all without the rest. */
   capabilities?: string[]
 }
 
 const user = 65532
+
+const metricsPort = 8080
+
+/** Where components serve metrics in plain HTTP: they have no other way. The rest serves them on its TLS port, to administrators. */
+export const componentPorts: Partial<Record<ComponentName, { metrics: number }>> = {
+  'karmada-controller-manager': { metrics: metricsPort },
+  'karmada-scheduler': { metrics: metricsPort },
+  'karmada-webhook': { metrics: metricsPort },
+  // with its health, which the kubelet asks without a certificate
+  etcd: { metrics: 2381 },
+}
+
+/** Within the pod, where `kubectl port-forward` reaches it, or for all pods of the host. */
+export const metricsOf = ({ settings }: Site): { flag: string; ports: Record<string, number> } =>
+  settings.metrics === 'local'
+    ? { flag: `--metrics-bind-address=127.0.0.1:${metricsPort}`, ports: {} }
+    : { flag: `--metrics-bind-address=:${metricsPort}`, ports: { metrics: metricsPort } }
 
 /** Which pods are this component's: what its Services, its workload and its budget select. */
 export const selector = (name: ComponentName): Record<string, string> => ({ [componentLabel]: name })
@@ -55,6 +71,7 @@ export function podTemplate(component: Component, site: Site, checksums: Checksu
         seccompProfile: { type: 'RuntimeDefault' },
       },
       ...spread(component, settings.ha),
+      ...(settings.priorityClass ? { priorityClassName: settings.priorityClass } : {}),
       ...(settings.tolerations.length ? { tolerations: settings.tolerations } : {}),
       ...(Object.keys(settings.nodeSelector).length ? { nodeSelector: settings.nodeSelector } : {}),
       ...(settings.imagePullSecrets.length
@@ -78,7 +95,7 @@ function container(component: Component, { settings }: Site): object {
     startupProbe: { httpGet: target(ready), periodSeconds: 1, timeoutSeconds: 5, failureThreshold: 600 },
     readinessProbe: { httpGet: target(ready), periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
     livenessProbe: { httpGet: target(alive), periodSeconds: 10, timeoutSeconds: 10, failureThreshold: 6 },
-    resources: { requests: { cpu: component.cpu, memory: component.memory } },
+    resources: resourcesOf(component.name, settings.resources),
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,

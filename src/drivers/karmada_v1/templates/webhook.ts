@@ -1,7 +1,7 @@
 /** Checks and completes what is written into the federation's API: the server, and what makes the API ask it. */
 import type { KubeObject } from '../../../kube/object.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
-import { secretFolder } from './pod.ts'
+import { metricsOf, secretFolder } from './pod.ts'
 import type { Checksums, Site } from './site.ts'
 import { deployment } from './workload.ts'
 
@@ -9,6 +9,7 @@ const name = 'karmada-webhook'
 const port = 8443
 
 export function webhook(site: Site, checksums: Checksums): KubeObject[] {
+  const metrics = metricsOf(site)
   return deployment(
     {
       name,
@@ -18,12 +19,10 @@ export function webhook(site: Site, checksums: Checksums): KubeObject[] {
         `--secure-port=${port}`,
         `--cert-dir=${secretFolder}`,
         '--health-probe-bind-address=:8000',
-        '--metrics-bind-address=:8080',
+        metrics.flag,
       ],
-      ports: { https: port, health: 8000, metrics: 8080 },
+      ports: { https: port, health: 8000, ...metrics.ports },
       ready: { path: '/readyz', port, scheme: 'HTTPS' },
-      cpu: '50m',
-      memory: '64Mi',
     },
     site,
     checksums,

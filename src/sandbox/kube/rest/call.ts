@@ -1,4 +1,3 @@
-import { parse } from 'yaml'
 import type { Clock } from '../../../core/world.ts'
 import type { Answer, Request } from '../../http.ts'
 import { json } from '../../http.ts'
@@ -8,6 +7,7 @@ import type { Manager } from '../managed-fields.ts'
 import { isMap, type Json, type KubeObject } from '../object.ts'
 import { apiVersionOf, type ResourceType } from '../resource-types.ts'
 import type { TokenSigner, User } from '../tokens.ts'
+import { parse } from '../yaml.ts'
 
 /** One request to one resource, let in. */
 export interface Call {

@@ -83,7 +83,7 @@ export async function upgrade(call: Call, ident: string): Promise<Answer> {
     throw refuse(400, reason)
   }
   cluster.cluster_template_id = template.uuid
-  Object.assign(cluster.labels, template.labels)
+  cluster.labels = { ...cluster.labels, ...template.labels }
   conductor.startUpdate(state, cluster, group ? [group] : cluster.nodegroups, () => {
     cluster.coe_version = cluster.labels.kube_tag ?? cluster.coe_version
   })

@@ -82,17 +82,17 @@ const plain = (value: unknown): string => (typeof value === 'string' ? value : r
 
 /** Labels take any simple value and keep it as text; properties take text alone. */
 function dictionary(name: string, kind: 'labels' | 'properties', given: Values): Record<string, string> {
-  const read: Record<string, string> = {}
+  const read = new Map<string, string>()
   for (const [key, item] of Object.entries(given)) {
-    if (typeof item === 'string') read[key] = item
-    else if (kind === 'labels' && ['number', 'boolean'].includes(typeof item)) read[key] = repr(item)
+    if (typeof item === 'string') read.set(key, item)
+    else if (kind === 'labels' && ['number', 'boolean'].includes(typeof item)) read.set(key, repr(item))
     else {
       const wanted =
         kind === 'properties' ? "<class 'str'>" : "(<class 'str'>, <class 'int'>, <class 'bool'>, <class 'float'>)"
       throw invalid(name, repr(given), `Wrong type. Expected '${wanted}', got '<class '${typeName(item)}'>'`)
     }
   }
-  return read
+  return Object.fromEntries(read)
 }
 
 function text(name: string, value: unknown, field?: Field): string {

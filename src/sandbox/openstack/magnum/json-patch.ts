@@ -109,9 +109,9 @@ function change(document: Values, steps: string[], op: string, value: unknown, f
     else place.splice(at, 1)
     return
   }
-  if (op !== 'add' && !(last in place)) throw fail(`can't ${op} a non-existent object '${last}'`)
+  if (op !== 'add' && !Object.hasOwn(place, last)) throw fail(`can't ${op} a non-existent object '${last}'`)
   if (op === 'remove') delete place[last]
-  else place[last] = value
+  else Object.defineProperty(place, last, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** What a patch changed, attribute by attribute; each changed one is held against its bounds. */

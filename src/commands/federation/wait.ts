@@ -1,0 +1,56 @@
+import { defineCommand, type OptionSpec, ValueProblem } from '../../cli/spec.ts'
+import { arg } from '../../cli/values.ts'
+import { waitTimeoutOption } from '../../cli/wait-options.ts'
+import { didYouMean } from '../../core/text.ts'
+import type { FederationGoal } from '../../model/federation-goal.ts'
+import { federationShowColumns, shown } from './columns.ts'
+import { federationsOf } from './federations.ts'
+import { placeOptions } from './place.ts'
+
+const goal: OptionSpec<FederationGoal> = {
+  name: 'for',
+  value: 'goal',
+  help: 'ready, gone, or member=CLUSTER',
+  fallback: 'ready',
+  parse(given) {
+    const wanted = given.at(-1) ?? 'ready'
+    if (wanted === 'ready' || wanted === 'gone') return { kind: wanted }
+    const cluster = /^member=(.+)$/s.exec(wanted)?.[1]
+    if (cluster !== undefined) return { kind: 'member', cluster }
+    if (/^member=?$/.test(wanted)) throw new ValueProblem('which member? member=CLUSTER names it')
+    // words that other tools and commands have for the same
+    const same = { complete: 'ready', healthy: 'ready', delete: 'gone', deleted: 'gone' }[wanted]
+    const near = same ? `did you mean "${same}"?` : didYouMean(wanted, ['ready', 'gone', 'member=CLUSTER'])
+    throw new ValueProblem(`"${wanted}" is not one of ready, gone, member=CLUSTER${near ? `; ${near}` : ''}`)
+  },
+}
+
+export const federationWait = defineCommand({
+  words: 'federation wait',
+  summary: 'Wait until a federation is as wanted',
+  description:
+    'Looks at a federation until it is as wanted: ready (it can be used), gone, or with a cluster as a member that it can use. Fails at once where that cannot come by itself, with the line that goes on. Standalone, ready means that its creation is finished, its API answers and its components run; in Magnum mode, that its status is complete.',
+  args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
+  options: { for: goal, ...placeOptions, waitTimeout: waitTimeoutOption },
+  examples: [
+    { line: 'coe federation wait myfed', help: 'until it can be used' },
+    { line: 'coe federation wait myfed --for member=c2 --wait-timeout 5m', help: 'until c2 is a member and ready' },
+    { line: 'coe federation wait myfed --for gone', help: 'until it is deleted' },
+  ],
+  output: { kind: 'text', columns: federationShowColumns },
+  exits: { 1: 'it cannot become so by itself', 3: 'there is no such federation', 7: 'it was not so in time' },
+  async run(context, { args, options }) {
+    const federations = await federationsOf(context, options)
+    const operation = await context.operation({ wait: true, waitTimeout: options.waitTimeout })
+    const federation = await federations.waitFor(args.federation, options.for, operation)
+    const name = federation?.name ?? args.federation
+    if (!federation) {
+      context.say(`Federation ${name} is gone`)
+      return undefined // there is no object to print
+    }
+    if (options.for.kind === 'member')
+      context.say(`Cluster ${options.for.cluster} is a ready member of federation ${name}`)
+    else context.say(`Federation ${name} is ready`)
+    return { object: shown(federation) }
+  },
+})

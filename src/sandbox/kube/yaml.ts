@@ -1,0 +1,2 @@
+/** The package yaml, as the simulated API servers read and write it. */
+export { parse, stringify } from 'yaml'

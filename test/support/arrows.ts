@@ -1,0 +1,36 @@
+/**
+ * For each folder of src, the folders that it may import. Its own, `model` and `core` always; `model` only `core`. `main`
+ * stands for the files of src itself.
+ */
+export const below: Record<string, readonly string[]> = {
+  main: [
+    'commands',
+    'cli',
+    'magnum',
+    'standalone',
+    'drivers',
+    'plan',
+    'openstack',
+    'kube',
+    'pki',
+    'http',
+    'config',
+    'io',
+    'sandbox',
+  ],
+  commands: ['cli', 'pki', 'openstack', 'config', 'io', 'sandbox', 'http'],
+  cli: ['config', 'io', 'openstack', 'http'],
+  magnum: ['openstack', 'kube', 'pki', 'http', 'config', 'io'],
+  standalone: ['drivers', 'plan', 'kube', 'pki', 'openstack', 'http', 'config', 'io'],
+  drivers: ['plan', 'kube', 'pki', 'openstack', 'http', 'config', 'io'],
+  plan: ['kube', 'pki', 'openstack', 'http', 'config', 'io'],
+  kube: ['http', 'config', 'io'],
+  pki: [],
+  openstack: ['http', 'config', 'io'],
+  http: ['config', 'io'],
+  config: ['io'],
+  io: [],
+  sandbox: ['pki'],
+  model: [],
+  core: [],
+}
