@@ -33,6 +33,14 @@ export interface MemberHealth {
   leaving: boolean
 }
 
+/** Something that the driver made and that is missing, or lacks a part. */
+export interface ObjectHealth {
+  /** `Secret karmada-webhook` */
+  name: string
+  healthy: boolean
+  reason: string
+}
+
 export interface CertificateHealth {
   /** `etcd/tls.crt` */
   name: string
@@ -47,5 +55,7 @@ export interface FederationHealth {
   /** A driver leaves it out with `api.reachable` false: nobody could be asked. Then they are as recorded. */
   members?: MemberHealth[]
   certificates: CertificateHealth[]
+  /** What was deleted while the pods run on. A driver that does not look leaves it out. */
+  objects?: ObjectHealth[]
   api: { server: string | null; reachable: boolean; version?: string; reason?: string }
 }

@@ -7,7 +7,12 @@ import { healthOf } from './federations.ts'
 import { placeOptions } from './place.ts'
 
 const columns: readonly Column[] = [
-  { name: 'part', type: 'string', help: 'federation, api, component, member or certificate', nullable: false },
+  {
+    name: 'part',
+    type: 'string',
+    help: 'federation, api, component, object (what is missing on the host), member or certificate',
+    nullable: false,
+  },
   { name: 'name', type: 'string', help: 'which one', nullable: false },
   { name: 'healthy', type: 'boolean', help: 'is it as it should be? null where nobody can tell' },
   { name: 'detail', type: 'string', help: 'why not, or what there is to know' },
@@ -53,7 +58,7 @@ export const federationStatus = defineCommand({
   },
 })
 
-function parts({ api, components, members = [], certificates }: FederationHealth): Row[] {
+function parts({ api, components, objects = [], members = [], certificates }: FederationHealth): Row[] {
   return [
     {
       part: 'api',
@@ -67,6 +72,7 @@ function parts({ api, components, members = [], certificates }: FederationHealth
       healthy: ready,
       detail: reason ?? `${replicas.ready} of ${replicas.wanted} ready`,
     })),
+    ...objects.map(({ name, healthy, reason }) => ({ part: 'object', name, healthy, detail: reason })),
     ...members.map(({ name, ready, reason, message, hint, version }) => ({
       part: 'member',
       name,

@@ -10,6 +10,7 @@ import { daysLeft, inspect } from '../../pki/inspect.ts'
 import { alsoHolds, authorities, type SecretName } from './certificate-table.ts'
 import { type Credentials, renewBelowDays } from './certificates.ts'
 import { listMembers } from './members.ts'
+import { missingParts, serviceNames } from './missing-parts.ts'
 import { adminSecret, authoritiesSecret, components } from './names.ts'
 import { readSecrets, serverFile } from './secrets.ts'
 import type { Site } from './templates/site.ts'
@@ -27,23 +28,31 @@ export interface Look {
 }
 
 export async function federationHealth({ site, host, connect, now, signal }: Look): Promise<FederationHealth> {
-  const [parts, credentials] = await together([componentHealth(site, host, signal), readSecrets(host, site, signal)])
+  const [parts, credentials, services] = await together([
+    componentHealth(site, host, signal),
+    readSecrets(host, site, signal),
+    serviceNames(site, host, signal),
+  ])
   const server = credentials[adminSecret]?.[serverFile] ?? null
-  const certificates = certificateHealth(credentials, now)
+  const made = new Set(parts.filter(part => part.replicas.wanted > 0).map(part => part.name))
+  const onHost = {
+    components: parts,
+    certificates: certificateHealth(credentials, now),
+    objects: missingParts(site, { credentials, services, made }),
+  }
   const api = connect(credentials)
   if (!api) {
     return {
-      components: parts,
-      certificates,
+      ...onHost,
       api: { server, reachable: false, reason: 'there is no way in to it yet' },
     }
   }
   try {
     const [version, members] = await together([api.version({ signal }), listMembers(api, signal)])
-    return { components: parts, certificates, members, api: { server, reachable: true, version: version.gitVersion } }
+    return { ...onHost, members, api: { server, reachable: true, version: version.gitVersion } }
   } catch (error) {
     if (!(error instanceof CoeError)) throw error
-    return { components: parts, certificates, api: { server, reachable: false, reason: error.message } }
+    return { ...onHost, api: { server, reachable: false, reason: error.message } }
   }
 }
 

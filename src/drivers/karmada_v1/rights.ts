@@ -18,6 +18,7 @@ export function hostRights(namespace: string, settings?: EngineSettings): Federa
       within({ resource: 'secrets', verbs: ['get', 'list'], why: "the way into the federation's API; certificates" }),
       within({ group: 'apps', resource: 'deployments', verbs: ['list'], why: 'how the components are' }),
       within({ group: 'apps', resource: 'statefulsets', verbs: ['list'], why: 'how its store is' }),
+      within({ resource: 'services', verbs: ['list'], why: 'whether one was deleted', optional: true }),
       ...explanations.map(within),
     ],
     manage: [

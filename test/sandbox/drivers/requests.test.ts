@@ -38,7 +38,7 @@ it('join of a second: the federation’s API and its members are looked at once 
 it('show, list and status: the same few, however many members there are', async () => {
   expect((await counted('federation show myfed')).all).toBe(2)
   expect((await counted('federation list')).all).toBe(2)
-  expect((await counted('federation status myfed')).all).toBe(7)
+  expect((await counted('federation status myfed')).all).toBe(8)
 })
 
 it('unjoin: fewer than 27 that do it', async () => {
