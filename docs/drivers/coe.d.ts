@@ -127,6 +127,8 @@ export interface UnjoinRequest {
   keepNamespaces?: boolean
   /** The person's own access, if there is any: the federation's own is enough. */
   member?: ClusterApi | undefined
+  /** What `member` was connected with. */
+  access?: KubeAccess | undefined
   uid?: string | undefined
 }
 
@@ -440,6 +442,8 @@ export interface FederationHealth {
   /** Undefined with `api.reachable` false: nobody could be asked. */
   members?: MemberHealth[]
   certificates: CertificateHealth[]
+  /** What was deleted while the pods run on. A driver that does not look leaves it out. */
+  objects?: ObjectHealth[]
   api: {
     server: string | null
     reachable: boolean
@@ -459,6 +463,14 @@ export interface ComponentHealth {
   image?: string
   /** Why not, in the words of the pods and events. */
   reason?: string
+}
+
+/** Something that the driver made and that is missing, or lacks a part. */
+export interface ObjectHealth {
+  /** `Secret karmada-webhook` */
+  name: string
+  healthy: boolean
+  reason: string
 }
 
 export interface CertificateHealth {

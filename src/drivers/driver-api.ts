@@ -125,6 +125,8 @@ export interface UnjoinRequest {
   keepNamespaces?: boolean
   /** The person's own access, if there is any: the federation's own is enough. */
   member?: ClusterApi | undefined
+  /** What `member` was connected with. */
+  access?: KubeAccess | undefined
   uid?: string | undefined
 }
 

@@ -3,7 +3,6 @@ import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { FederationDriver, FederationSite, UnjoinRequest } from '../drivers/driver-api.ts'
-import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../model/backend.ts'
 import { holdingsText } from '../model/member-holdings.ts'
 import type { Operation } from '../model/operation.ts'
@@ -15,7 +14,7 @@ import { findFederation, type Located } from './find.ts'
 import { aboutText, type HistoryEntry } from './history.ts'
 import { reportFor } from './join.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
-import { findAccess, findCluster } from './references.ts'
+import { type FoundCluster, findAccess, findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, placeWords, plannedOf, siteOf } from './site.ts'
 
@@ -185,8 +184,9 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   const { host, record } = located
   const { signal, runId } = run.lock
   const request = await requestOf(parting, member)
-  await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
   const plan = await driver.unjoin(parting.site ?? siteOf(located, signal), request, { again })
+  // only now: what cannot be begun must not look as if it had been
+  await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
   const report = reportFor(op.report, member.name)
   await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
   if (request.member) await removeMarker(request.member, record, signal)
@@ -199,32 +199,34 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
 async function requestOf({ room, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
   const { record } = located
   const force = how.force ?? false
+  const way = force
+    ? undefined
+    : await (how.clusterContext ? namedWay(room, member, how.clusterContext) : wayTo(room, member, record.name))
   return {
     name: member.name,
     workloads: how.workloads ?? 'keep',
     force,
     uid: member.uid,
     keepNamespaces: member.uid === record.host.uid,
-    member: force
-      ? undefined
-      : await (how.clusterContext ? namedWay(room, member, how.clusterContext) : wayTo(room, member, record.name)),
+    member: way?.api,
+    access: way?.access,
   }
 }
 
-async function namedWay(room: Standalone, member: MemberRecord, reference: string): Promise<ClusterApi> {
-  const { api, uid } = await findCluster(room, reference, 'member')
-  if (uid === member.uid) return api
+async function namedWay(room: Standalone, member: MemberRecord, reference: string): Promise<FoundCluster> {
+  const found = await findCluster(room, reference, 'member')
+  if (found.uid === member.uid) return found
   throw conflict(`"${reference}" leads to another cluster than member "${member.name}"`, {
     hint: `when it joined, it was called "${member.reference}", and its API was ${member.server}`,
   })
 }
 
 /** The person's own, where the reference still leads to the same cluster. */
-async function wayTo(room: Standalone, member: MemberRecord, federation: string): Promise<ClusterApi | undefined> {
+async function wayTo(room: Standalone, member: MemberRecord, federation: string): Promise<FoundCluster | undefined> {
   const known = await settle(findAccess(room, member.reference))
   if (!known.ok) return undefined
   const found = await settle(findCluster(room, member.reference, 'member'))
-  if (found.ok) return found.value.uid === member.uid ? found.value.api : undefined
+  if (found.ok) return found.value.uid === member.uid ? found.value : undefined
   const { error } = found
   if (!(error instanceof CoeError)) throw error
   throw new CoeError(error.outcome, error.message, {

@@ -1,21 +1,13 @@
 /** The driver: each action, put together from the files beside this one. */
-import { conflict, usage } from '../../core/errors.ts'
-import type { ClusterApi } from '../../kube/cluster-api.ts'
-import type {
-  Driver,
-  DriverApi,
-  FederationDriver,
-  FederationSite,
-  JoinRequest,
-  Options,
-  UnjoinRequest,
-} from '../driver-api.ts'
+import { usage } from '../../core/errors.ts'
+import type { Driver, DriverApi, FederationDriver, FederationSite, JoinRequest, Options } from '../driver-api.ts'
 import { adminAccess, grantedAccess } from './access.ts'
 import { createPlan } from './create.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { allImages } from './images.ts'
 import { joinPlan } from './join.ts'
-import { ownAccess } from './member-access.ts'
+import { acceptsFor } from './key-trial.ts'
+import { leavingPlan } from './leaving.ts'
 import { listMembers, memberNameProblem } from './members.ts'
 import { federationHealth } from './monitor.ts'
 import { adminSecret } from './names.ts'
@@ -26,13 +18,11 @@ import { removePlan } from './remove.ts'
 import { hostRights, memberRights } from './rights.ts'
 import { serverFile } from './secrets.ts'
 import { readSettings } from './settings.ts'
-import { silence, silentPlan } from './silent.ts'
 import { knowing, siteMemory } from './site-memory.ts'
 import type { Site } from './templates/site.ts'
-import { unjoinPlan } from './unjoin.ts'
 import { facts } from './version.ts'
 import { digestPattern, engineVersions } from './versions.ts'
-import { leftBehind, type MemberWay } from './withdraw.ts'
+import { leftBehind } from './withdraw.ts'
 import { holdingsOf, listWorks } from './works.ts'
 
 export default function karmada(coe: DriverApi): Driver {
@@ -110,6 +100,7 @@ function federations(coe: DriverApi): FederationDriver {
     join: async (site, request, { again }) =>
       joinPlan({
         clock,
+        accepts: acceptsFor(coe, request, site.signal),
         seen: seenIn(looks.get(request)),
         before: isKnown(looks.get(request)) ? site : undefined,
         federation: site.name,
@@ -124,7 +115,7 @@ function federations(coe: DriverApi): FederationDriver {
       }),
     leftBehind,
     holdings: async (site, name) => holdingsOf(await listWorks(await api(site), name, site.signal)),
-    unjoin: (site, request, { again }) => unjoin(coe, site, request, api, again),
+    unjoin: (site, request, { again }) => leavingPlan(coe, site, request, api, again),
     members: async site => listMembers(await api(site), site.signal),
     health: site =>
       federationHealth({
@@ -179,57 +170,3 @@ const membershipOf = (request: JoinRequest) => ({
   zones: request.zones,
   provider: request.provider,
 })
-
-async function unjoin(
-  coe: DriverApi,
-  site: FederationSite,
-  request: UnjoinRequest,
-  api: (site: FederationSite) => Promise<ClusterApi>,
-  again: string,
-) {
-  const { name, force } = request
-  if (force) {
-    const why = await silence(() => api(site), coe.world.clock, site.signal)
-    const leaving = { federation: site.name, name, owner: site.owner, again, api: () => api(site) }
-    if (why !== undefined) return silentPlan(leaving, why)
-  }
-  const federation = await api(site)
-  const way = force ? undefined : await wayTo(coe, federation, request, site.signal)
-  if (!force && !way) {
-    throw conflict(`the federation has no keys of "${name}" any more, and no other way to it is known`, {
-      hint: `name its context with --cluster-context, or leave what is on it: coe --standalone federation unjoin ${site.name} ${name} --force`,
-    })
-  }
-  return unjoinPlan({
-    federation: site.name,
-    creation: site.creation,
-    name,
-    // what does not answer can only be left as it is
-    keep: force || request.workloads === 'keep',
-    keepNamespaces: request.keepNamespaces,
-    force,
-    api: async () => federation,
-    memberTitle: `member "${name}"`,
-    way,
-    clock: coe.world.clock,
-    owner: site.owner,
-    again,
-  })
-}
-
-/** The person's own way is better: it can look again when the federation's account is gone. */
-async function wayTo(
-  coe: DriverApi,
-  api: ClusterApi,
-  { name, member }: UnjoinRequest,
-  signal: AbortSignal,
-): Promise<MemberWay | undefined> {
-  const byFederation = async () => {
-    const access = await ownAccess(api, name, signal)
-    if (access?.token) coe.addSecret(access.token)
-    return access && coe.connect(access, { title: `the API server of member "${name}"` })
-  }
-  if (member) return { api: member, own: false, byFederation }
-  const account = await byFederation()
-  return account && { api: account, own: true }
-}

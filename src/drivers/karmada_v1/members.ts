@@ -1,8 +1,11 @@
 /** Members as the federation sees them. */
+import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { follow } from '../../kube/follow.ts'
 import { conditionOf, type KubeObject } from '../../kube/object.ts'
 import type { MemberHealth } from '../../model/federation-health.ts'
-import { remedyFor } from './templates/member.ts'
+import type { Tools } from '../../plan/step.ts'
+import { notReady, remedyFor } from './templates/member.ts'
 import { clusterKind } from './templates/membership.ts'
 
 export async function listMembers(api: ClusterApi, signal?: AbortSignal): Promise<MemberHealth[]> {
@@ -11,9 +14,10 @@ export async function listMembers(api: ClusterApi, signal?: AbortSignal): Promis
 
 export function memberHealth(cluster: KubeObject): MemberHealth {
   const { metadata, spec = {}, status = {} } = cluster
-  const condition = conditionOf(cluster, 'Ready')
+  const leaving = metadata.deletionTimestamp !== undefined
+  const condition = leaving ? beingDeleted(String(metadata.deletionTimestamp)) : conditionOf(cluster, 'Ready')
   const ready = condition === undefined || condition.status === 'Unknown' ? null : condition.status === 'True'
-  const hint = ready === true ? undefined : remedyFor(cluster)
+  const hint = leaving || ready === true ? undefined : remedyFor(cluster)
   const nodes = status.nodeSummary as { totalNum?: number; readyNum?: number } | undefined
   return {
     name: metadata.name ?? '',
@@ -30,8 +34,33 @@ export function memberHealth(cluster: KubeObject): MemberHealth {
     provider: spec.provider ?? null,
     labels: { ...metadata.labels },
     joined_at: metadata.creationTimestamp ?? null,
-    leaving: metadata.deletionTimestamp !== undefined,
+    leaving,
   }
+}
+
+/** Its own condition may say Ready to the end: nobody updates it any more. */
+const beingDeleted = (since: string) => ({
+  status: 'False',
+  reason: 'Deleting',
+  message: `it is being taken out of the federation (since ${since})`,
+})
+
+/** Of a watch: after so long it is begun anew, should the server have forgotten it. */
+const lookMs = 15_000
+
+/** For a step that waits until the federation sees the member as Ready. */
+export function becomesReady(
+  cluster: KubeObject,
+  clock: Clock,
+  { api, signal, tell }: Pick<Tools, 'api' | 'signal' | 'tell'>,
+): Promise<object | undefined> {
+  const well = (live: KubeObject) => {
+    const why = notReady(live)
+    if (why === undefined) return {}
+    tell(why)
+    return undefined
+  }
+  return follow(api, cluster, well, { clock, signal, forMs: lookMs })
 }
 
 /** Its namespace in the federation has a prefix before it, and a name has 63 at most. */

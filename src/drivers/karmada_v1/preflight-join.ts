@@ -69,15 +69,7 @@ function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
     ]
   }
   const namesake = members.find(member => member.name === request.name && member.cluster_uid !== request.uid)
-  if (namesake) {
-    return [
-      error(
-        'name',
-        `another cluster is a member of "${federation}" under the name "${request.name}"`,
-        'name this one otherwise with --cluster-name',
-      ),
-    ]
-  }
+  if (namesake) return [otherOfName(request, federation, namesake.server)]
   const leaving = members.find(member => member.name === request.name && member.leaving)
   if (leaving) {
     return [
@@ -89,6 +81,17 @@ function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
     ]
   }
   return []
+}
+
+/** One address leads to one cluster: another one there has taken the place of the member. */
+function otherOfName({ name, server, access }: JoinRequest, federation: string, before: string | null): Finding {
+  const out = `coe --standalone federation unjoin ${federation} ${name} --force`
+  if (before !== null && before === (server ?? access.server)) {
+    const message = `the cluster at ${before} was made anew: it is not the one that is a member of "${federation}" as "${name}"`
+    return error('name', message, `take the old one out, then join again: ${out}`)
+  }
+  const hint = `if it was made anew under its old name, take the old one out, then join again: ${out}\nif both are to be members, name this one otherwise with --cluster-name`
+  return error('name', `another cluster is a member of "${federation}" under the name "${name}"`, hint)
 }
 
 /** What kind, minikube and tunnels write. Other addresses of loopback are nobody's habit, and may well be meant. */

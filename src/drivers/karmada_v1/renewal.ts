@@ -4,12 +4,13 @@
  * So they are started anew. No other part of the control plane keeps a way to a member.
  */
 
+import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { decoded, type KubeObject, type ObjectRef } from '../../kube/object.ts'
 import { judge } from '../../kube/readiness.ts'
 import type { Step, Tools } from '../../plan/step.ts'
 import { checksum } from './certificates.ts'
 import type { ComponentName } from './names.ts'
-import { type MemberKeys, renewedAnnotation, secretRefs } from './templates/membership.ts'
+import { clusterRef, type MemberKeys, renewedAnnotation, secretRefs } from './templates/membership.ts'
 
 const controllers: ComponentName = 'karmada-controller-manager'
 
@@ -35,25 +36,53 @@ export function renewal(member: string, on: string, namespace: string): Step<{ r
     needs: ['credentials'],
     on,
     says: () => [`starts Deployment ${controllers} anew, if it has begun with other keys`],
-    async stands({ renewed }, { api, signal }) {
+    async stands({ renewed }, { api, cluster, signal }) {
       if (renewed === undefined) return {}
       const live = await api.get(ref, { signal })
       // not there: nothing has kept anything
-      return !live || (taken(live) === renewed && judge(live).ready) ? {} : undefined
+      const began = !live || (taken(live) === renewed && judge(live).ready)
+      return began && (await isSeenWith(renewed, member, await cluster('federation'), signal)) ? {} : undefined
     },
     async act({ renewed }, { api, signal }) {
       const template = { metadata: { annotations: { [annotation]: renewed } } }
       await api.patch(ref, { spec: { template } }, { type: 'merge', signal })
       return undefined
     },
-    async ready(_, { api, signal, tell }) {
+    async ready({ renewed }, { api, cluster, signal, tell }) {
       const live = await api.get(ref, { signal })
       const verdict = live && judge(live)
-      if (!verdict || verdict.ready) return {}
-      tell(`${controllers}: ${verdict.why}`)
-      return undefined
+      if (verdict && !verdict.ready) {
+        tell(`${controllers}: ${verdict.why}`)
+        return undefined
+      }
+      await lookAnew(renewed, member, await cluster('federation'), signal)
+      return {}
     },
     timeoutMs: 180_000,
     hint: 'coe --standalone federation status tells how the components are; until the controllers have started anew they cannot work on the member',
   }
+}
+
+async function isSeenWith(renewed: string, member: string, api: ClusterApi, signal: AbortSignal): Promise<boolean> {
+  const live = await api.get(clusterRef(member), { signal })
+  return !live || live.metadata.annotations?.[renewedAnnotation] === renewed
+}
+
+/**
+ * The engine holds on to a Ready for half a minute after the member has begun to refuse it, and a Ready that goes on has no
+ * new time. So what it has seen with the keys before is taken off, and what it sees next was seen with these.
+ */
+async function lookAnew(
+  renewed: string | undefined,
+  member: string,
+  api: ClusterApi,
+  signal: AbortSignal,
+): Promise<void> {
+  const ref = clusterRef(member)
+  const live = renewed === undefined ? undefined : await api.get(ref, { signal })
+  if (!live || live.metadata.annotations?.[renewedAnnotation] === renewed) return
+  const conditions = ((live.status?.conditions ?? []) as { type: string }[]).filter(({ type }) => type !== 'Ready')
+  await api.patch(ref, { status: { conditions } }, { type: 'merge', subresource: 'status', signal })
+  const annotations = { [renewedAnnotation]: renewed }
+  await api.patch(ref, { metadata: { annotations } }, { type: 'merge', signal })
 }

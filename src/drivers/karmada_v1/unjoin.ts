@@ -5,13 +5,15 @@ import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { type KubeObject, type ObjectRef, refText } from '../../kube/object.ts'
 import type { Owner, Plan, Step } from '../../plan/step.ts'
 import { type Departure, detach, left } from './detach.ts'
+import { type KeyOutputs, type KeySettings, keySteps } from './key-steps.ts'
+import { becomesReady } from './members.ts'
 import { whereSilent } from './silent.ts'
 import { role, roleRef } from './templates/member.ts'
-import { secretRefs } from './templates/membership.ts'
+import { clusterRef, secretRefs } from './templates/membership.ts'
 import { dropRoles, keepThere, type MemberWay, withdraw } from './withdraw.ts'
 import { listWorks, preserve } from './works.ts'
 
-export type UnjoinOutputs = {
+export type UnjoinOutputs = KeyOutputs & {
   /** What stays on the member. */
   kept: ObjectRef[]
   /** The federation does not know it any more: its controllers have taken nothing away there. */
@@ -28,19 +30,23 @@ export interface UnjoinSettings extends Departure {
   memberTitle: string
   /** Undefined: there is no way to it any more, and nothing there is touched. */
   way: MemberWay | undefined
+  /** The member refuses the federation's keys: what new ones are made with. */
+  keys: KeySettings | undefined
   clock: Clock
   owner: Owner
   again: string
 }
 
 export function unjoinPlan(settings: UnjoinSettings): Plan<UnjoinOutputs> {
-  const { federation, name, way } = settings
+  const { federation, name, way, keys } = settings
+  const { host, hostTitle = '' } = keys?.before ?? {}
   return {
     title: `unjoin "${name}" from federation "${federation}"`,
     steps: steps(settings),
     clusters: {
       federation: { title: `federation "${federation}"`, connect: settings.api },
       ...(way ? { member: { title: settings.memberTitle, connect: async () => way.api } } : {}),
+      ...(host ? { host: { title: hostTitle, connect: async () => host } } : {}),
     },
     owner: settings.owner,
     again: settings.again,
@@ -48,11 +54,13 @@ export function unjoinPlan(settings: UnjoinSettings): Plan<UnjoinOutputs> {
 }
 
 function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
-  const { name, way, keep } = settings
+  const { name, way, keep, keys } = settings
   const fenced = keep && way !== undefined
+  const renewed = keys ? ['seen'] : []
   return [
-    ...(fenced ? [fence(name)] : []),
-    preserving(settings, fenced),
+    ...(keys ? [...(keySteps(keys) as Step<UnjoinOutputs>[]), seen(settings)] : []),
+    ...(fenced ? [fence(name, renewed)] : []),
+    preserving(settings, fenced ? ['fence'] : renewed),
     {
       id: 'detach',
       title: 'out of the federation',
@@ -105,13 +113,28 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
   ]
 }
 
+/** The engine takes nothing off a member that it does not see as Ready: it would leave everything there, and say nothing. */
+const seen = ({ federation, name, clock }: UnjoinSettings): Step<UnjoinOutputs> => ({
+  id: 'seen',
+  title: 'member Ready with these keys',
+  needs: ['renewal'],
+  on: 'federation',
+  async ready(_, tools) {
+    const live = await tools.api.get(clusterRef(name), { signal: tools.signal })
+    return live ? becomesReady(live, clock, tools) : {}
+  },
+  timeoutMs: 120_000,
+  hint: `to leave what is on it: coe --standalone federation unjoin ${federation} ${name} --force`,
+})
+
 /**
  * Whatever the controllers try while the member leaves, they may delete nothing there. Losing the race against them
  * then costs time, and no workload.
  */
-const fence = (name: string): Step<UnjoinOutputs> => ({
+const fence = (name: string, needs: readonly string[]): Step<UnjoinOutputs> => ({
   id: 'fence',
   title: 'right to delete taken from the federation',
+  needs,
   on: 'member',
   // a run before this one may have come as far as taking the account away: it must not come back
   stands: async (_, { look }) => ((await look(roleRef(name))) ? undefined : {}),
@@ -120,12 +143,12 @@ const fence = (name: string): Step<UnjoinOutputs> => ({
 
 function preserving(
   { federation, creation, name, keep, keepNamespaces }: UnjoinSettings,
-  fenced: boolean,
+  needs: readonly string[],
 ): Step<UnjoinOutputs> {
   return {
     id: 'preserve',
     title: keep ? 'workloads marked to be kept' : 'look at what is there',
-    ...(fenced ? { needs: ['fence'] } : {}),
+    needs,
     on: 'federation',
     gives: ['kept'],
     says: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),

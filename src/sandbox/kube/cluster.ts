@@ -59,6 +59,10 @@ export interface KubeCluster {
   clientCertificate(user: string, groups: string[]): Promise<Credentials>
   /** A bearer token for this user: valid as long as the sandbox runs. */
   staticToken(user: string, groups?: string[]): string
+  /** The key of service accounts is replaced: tokens of before are refused. */
+  rotateServiceAccountKey(who?: 'all' | 'API server'): void
+  /** Another CA: the API server shows another certificate, and takes no client certificate of before. */
+  rotateAuthority(): Promise<void>
   /** One context, the cluster's name, of a cluster admin. */
   kubeconfig(): Promise<string>
   snapshot(): SnapshotEntry[]
@@ -79,8 +83,8 @@ export function changesState({ method, url }: { method: string; url: string }): 
 export async function startCluster(options: ClusterOptions): Promise<KubeCluster> {
   const { name, at, clock, timings, log, faults } = options
   const wireClock = options.wireClock ?? systemClock
-  const authority: Authority = await createAuthority(name, wireClock.now(), options.issuer)
-  const serving = await authority.server({
+  let authority: Authority = await createAuthority(name, wireClock.now(), options.issuer)
+  const servingNames = {
     dnsNames: [
       'kubernetes',
       'kubernetes.default',
@@ -89,7 +93,8 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
       'localhost',
     ],
     ipAddresses: [...new Set([at.host, '127.0.0.1'])],
-  })
+  }
+  let serving = await authority.server(servingNames)
   const plane = createControlPlane({
     name,
     clock,
@@ -150,7 +155,9 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
     url,
     plane,
     network,
-    caCertificate: authority.certificate,
+    get caCertificate() {
+      return authority.certificate
+    },
     get connections() {
       return connections + (listener?.connections ?? 0)
     },
@@ -164,6 +171,14 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
       const token = randomBytes(16).toString('hex')
       tokens.set(token, { name: user, groups: [...groups, 'system:authenticated'] })
       return token
+    },
+    rotateServiceAccountKey: who => signer.rotate(who),
+    async rotateAuthority() {
+      authority = await createAuthority(name, wireClock.now())
+      serving = await authority.server(servingNames)
+      plane.caCertificate = authority.certificate
+      await stop()
+      listener = await open(port)
     },
     kubeconfig: async () =>
       kubeconfigText([

@@ -46,6 +46,8 @@ export interface KubeSandbox {
   cluster(name: string): KubeCluster
   /** One more, outside the kubeconfig: what a simulated Magnum makes. It can be a member, and a host. */
   add(name: string, options?: Pick<ClusterOptions, 'issuer' | 'version'>): Promise<KubeCluster>
+  /** Takes a member away with all that is in it, and makes an empty one of its name at its address. */
+  remake(name: string): Promise<KubeCluster>
   /** The federation API that runs in this namespace of the host, if one does. */
   federation(namespace: string): FederationApi | undefined
   /** All contexts, of cluster admins with client certificates. */
@@ -114,19 +116,28 @@ export async function startKubeSandbox(options: KubeSandboxOptions = {}): Promis
       })),
     ),
   )
+  const byName = (name: string): KubeCluster => {
+    const found = clusters.find(cluster => cluster.name === name)
+    if (!found) throw new Error(`the sandbox has no cluster ${name}`)
+    return found
+  }
   return {
     host,
     members,
-    cluster(name) {
-      const found = clusters.find(cluster => cluster.name === name)
-      if (!found) throw new Error(`the sandbox has no cluster ${name}`)
-      return found
-    },
+    cluster: byName,
     federation: namespace => [...engine.federations.apis.values()].find(api => api.namespace === namespace),
     async add(name, more) {
       const cluster = await startMember(name, { ...more, ...ableToHost, nodes: [nodeOfHost(name, added++)] })
       clusters.push(cluster)
       return cluster
+    },
+    async remake(name) {
+      const before = byName(name)
+      await before.close()
+      const { hostname, port } = new URL(before.url)
+      const made = await startMember(name, { at: { host: hostname, port: Number(port) } })
+      for (const list of [clusters, members]) if (list.includes(before)) list[list.indexOf(before)] = made
+      return made
     },
     kubeconfig,
     log,

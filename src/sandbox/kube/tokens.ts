@@ -16,6 +16,8 @@ export interface TokenSigner {
   bound(account: KubeObject, audiences: string[], expiresAt: number): string
   /** Undefined when this server did not sign it, it is over, or what it stands for is gone. */
   userOf(token: string, plane: ControlPlane): User | undefined
+  /** Another key pair from now on: nothing that the one before signed is taken any more. With the API server alone, the controller goes on signing with the old one. */
+  rotate(who?: 'all' | 'API server'): void
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -53,6 +55,12 @@ export function createTokenSigner(
   const subject = (namespace: string, name: string) => `system:serviceaccount:${namespace}:${name}`
 
   return {
+    rotate(who = 'all') {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      keys = { privateKey: who === 'all' ? privateKey : signingKeys().privateKey, publicKeys: [publicKey] }
+      verified.clear()
+      legacyTokens.clear()
+    },
     legacy(secret, account) {
       const claims = {
         iss: 'kubernetes/serviceaccount',

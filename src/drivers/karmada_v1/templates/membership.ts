@@ -5,13 +5,16 @@ import { clusterNamespace } from '../names.ts'
 export const clusterKind = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster' }
 export const clusterRef = (name: string): ObjectRef => ({ ...clusterKind, name })
 
-export interface Membership {
+/** How the control plane gets to a member. */
+export interface MemberAddress {
   name: string
-  uid: string
-  /** As the control plane sees it. */
   server: string
   insecure: boolean
   proxyUrl?: string | undefined
+}
+
+export interface Membership extends MemberAddress {
+  uid: string
   labels: Readonly<Record<string, string>>
   region?: string | undefined
   zones?: readonly string[] | undefined
@@ -40,7 +43,7 @@ export const secretRefs = (name: string): ObjectRef[] =>
     namespace: clusterNamespace,
   }))
 
-export function memberSecrets(member: Membership, keys: MemberKeys, renewed?: string): KubeObject[] {
+export function memberSecrets(member: MemberAddress, keys: MemberKeys, renewed?: string): KubeObject[] {
   const secret = (name: string, data: Record<string, string>, annotations?: Record<string, string>): KubeObject => ({
     apiVersion: 'v1',
     kind: 'Secret',
