@@ -38,6 +38,7 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
       globals,
       chosen: {},
       command,
+      given: new Map(),
       registry,
       failures: [],
     })

@@ -6,6 +6,7 @@ import type { Context } from './cli/context.ts'
 import { describeFailure, worstExit } from './cli/failure.ts'
 import { type Globals, globalOptions } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
+import { needsMode } from './cli/option-modes.ts'
 import { anyOutputOptions, type OutputChoice, outputOptions } from './cli/output-options.ts'
 import { argumentValues, type Given, optionValues, split } from './cli/parser.ts'
 import { saidAgain } from './cli/said-again.ts'
@@ -95,8 +96,9 @@ async function runCommand(
   const failures: unknown[] = []
   const { colourSetting, wire } = await import('./wire.ts')
   run.colour = globals.color ?? (await colourSetting(run.host, command))
-  const context = await wire({ ...run, globals, chosen, command, registry, failures })
+  const context = await wire({ ...run, globals, chosen, command, given, registry, failures })
   try {
+    if (needsMode(command, given)) await context.mode()
     const result = await command.run(context, input)
     run.signal.throwIfAborted()
     context.progress.stop()

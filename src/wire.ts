@@ -5,7 +5,9 @@ import type { Globals } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
 import { openLogFile } from './cli/log-file.ts'
 import { decideMode } from './cli/mode.ts'
+import { refuseOtherModes, switchTo } from './cli/option-modes.ts'
 import type { OutputChoice } from './cli/output-options.ts'
+import type { Given } from './cli/parser.ts'
 import { isFormatted, wasFormatted } from './cli/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import type { Registry } from './cli/tree.ts'
@@ -29,6 +31,8 @@ export interface Wiring {
   globals: Globals
   chosen: OutputChoice
   command: AnyCommand
+  /** What was written on the command line. */
+  given: Given
   registry: Registry
   redactor: Redactor
   colour: ColourMode
@@ -165,12 +169,10 @@ async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
   const able = wiring.command.modes
   if (able && !able.includes(mode)) {
     throw usage(`"coe ${wiring.command.words}" works in ${able.join(' and ')} mode, and this is ${mode} mode`, {
-      hint:
-        mode === 'standalone'
-          ? 'name a cloud: --os-cloud NAME (OS_CLOUD)'
-          : 'say --standalone to work from kubeconfig contexts',
+      hint: switchTo(able[0]),
     })
   }
+  refuseOtherModes(wiring.command, wiring.given, mode)
   if (note && wiring.host.streams.stderr.isTTY) context.note(note)
   return mode
 }

@@ -6,6 +6,7 @@ import { answering, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Federations, MemberOutcome } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
+import type { MemberRequest } from '../model/member-request.ts'
 import type { Operation } from '../model/operation.ts'
 import * as api from '../openstack/magnum-api/federations.ts'
 import { jsonPatch } from '../openstack/magnum-api/json-patch.ts'
@@ -94,12 +95,14 @@ export function magnumFederations(context: MagnumContext): Federations {
       const after = await waitForFederation(context, found, goal, op)
       return after && complete(after, found.project_id)
     },
-    join: (ref, joining, op) =>
-      members('join')(
+    join: async (ref, joining, op) => {
+      refuseSettings(joining)
+      return members('join')(
         ref,
         joining.map(m => m.cluster),
         op,
-      ),
+      )
+    },
     unjoin: members('unjoin'),
   }
 }
@@ -107,6 +110,15 @@ export function magnumFederations(context: MagnumContext): Federations {
 /** What somebody should know who finds no federation: on most clouds there can never be one. */
 const none =
   'no federation is kept there, and most Magnums keep none; "coe --standalone federation" does it without Magnum\'s'
+
+/** A file of members may hold them; Magnum would take the cluster and drop them. */
+function refuseSettings(members: readonly MemberRequest[]): void {
+  const set = members.find(({ cluster: _, ...settings }) => Object.keys(settings).length > 0)
+  if (!set) return
+  throw usage(`Magnum keeps no settings for a member, and "${set.cluster}" has some`, {
+    hint: 'add --standalone to join clusters from kubeconfig contexts, with their settings',
+  })
+}
 
 /** Magnum's paths carry no other names; a slash would even mean something else. */
 function refuseKeys(keys: readonly string[]): void {

@@ -38,11 +38,6 @@ export function standaloneClusters(room: Standalone): Clusters {
       ],
     },
     async list(query) {
-      if (query.project !== undefined) {
-        throw usage('--project: contexts of a kubeconfig are in no project', {
-          hint: 'for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)',
-        })
-      }
       const config = await loadKubeconfig(room.world)
       if (config.contexts.size === 0 && !told) {
         told = true

@@ -108,7 +108,10 @@ describe('cluster list --project', () => {
     const none = await cloud.run('cluster list --project demo', { env })
     expect([none.code, none.err]).toEqual([2, expect.stringContaining('auth type none asks no Keystone')])
     const standalone = await cloud.run('--standalone cluster list --project demo')
-    expect([standalone.code, standalone.err]).toEqual([2, expect.stringContaining('are in no project')])
+    expect([standalone.code, standalone.err]).toEqual([
+      2,
+      expect.stringContaining('--project: this option is for magnum mode'),
+    ])
   })
 
   it('gets a new token where the kept one was revoked', async () => {

@@ -227,9 +227,12 @@ describe('coe doctor', () => {
 
 it('--timeout is for contexts', async () => {
   const r = await cloud.run('doctor --timeout 5s')
-  expect([r.code, r.err]).toEqual([2, expect.stringContaining('--timeout is for contexts')])
+  expect([r.code, r.err]).toEqual([2, expect.stringContaining('--timeout: this option is for standalone mode')])
   const list = await cloud.run('federation list --timeout 5s')
   expect([list.code, list.err]).toEqual([2, expect.stringContaining('--timeout')])
   const clusters = await cloud.run('cluster list --timeout 5s')
-  expect([clusters.code, clusters.err]).toEqual([2, expect.stringContaining('--timeout is for --probe')])
+  expect([clusters.code, clusters.err]).toEqual([
+    2,
+    expect.stringContaining('--timeout: this option is for standalone mode'),
+  ])
 })

@@ -42,6 +42,12 @@ const refused: [why: string, line: string, code: number, says: string][] = [
     1,
     'sha256:000',
   ],
+  [
+    'an option of the other mode',
+    'federation update a --property b=c --rollback',
+    2,
+    'is for magnum mode, and this is standalone mode',
+  ],
   ['a digest that is none', 'federation create a --host nowhere --crds-digest foo', 2, 'is not sha256:HEX'],
   [
     'a digest that is none, for a driver',

@@ -4,7 +4,6 @@ import { type Column, defineCommand } from '../../cli/spec.ts'
 import { commit, version } from '../../cli/version.ts'
 import { lookTimeoutOption } from '../../cli/wait-options.ts'
 import { settle } from '../../core/concurrency.ts'
-import { usage } from '../../core/errors.ts'
 import { type Check, checked, failure, ok, skip } from './check.ts'
 import { checkCloud } from './cloud.ts'
 import { checkContexts } from './contexts.ts'
@@ -39,7 +38,6 @@ export const doctor = defineCommand({
     const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
     const mode = await settle(context.mode())
     const standalone = mode.ok && mode.value === 'standalone'
-    if (options.timeout !== undefined && !standalone) throw usage('--timeout is for contexts: say --standalone as well')
     const [settings, proxies, [cloud, cache], kubeconfig, drivers, kept, contexts] = await Promise.all([
       checked('settings', () => checkSettings(context)),
       checked('proxies', () => checkProxies(context)),

@@ -3,9 +3,9 @@ import { defineCommand, type OptionSpec, ValueProblem } from '../../cli/spec.ts'
 import { flag, optionalArg, text } from '../../cli/values.ts'
 import { noWaitOption, waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
-import type { DriverChoice, FederationOutcome } from '../../model/backend.ts'
+import type { FederationOutcome } from '../../model/backend.ts'
 import { federationChangeColumns, shown } from './columns.ts'
-import { type CreateWords, creation } from './creation.ts'
+import { creation } from './creation.ts'
 import { driverOptions, engineOf } from './engine-options.ts'
 import { dryRunOption, federationsOf, planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
 import { membersAfter } from './members-after.ts'
@@ -42,8 +42,7 @@ export const federationCreate = defineCommand({
     }),
     hostcluster: hostOption,
     dnsZone: text('dns-zone', 'zone', 'DNS zone of the federation', {
-      fallback: 'federation.dns_zone of config.yaml, else federation.local',
-      mode: 'magnum',
+      fallback: 'in Magnum mode: federation.dns_zone of config.yaml, else federation.local',
     }),
     property: propertyOption('metadata to keep with it; repeatable'),
     namespace: namespaceOption,
@@ -80,7 +79,6 @@ export const federationCreate = defineCommand({
     if (options.wait && options.noWait) throw usage('--wait and --no-wait exclude each other')
     const magnum = (await context.mode()) === 'magnum'
     const engine = engineOf(options)
-    if (magnum) refuseStandalone(options, engine)
     const properties = withZone(options.property, options.dnsZone)
     const created = await creation(context, { name: args.name, words: options, properties, engine })
     const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
@@ -106,24 +104,6 @@ function sayOutcome(context: Context, outcome: FederationOutcome, name: string, 
   if (result === 'unchanged') context.say(`Federation ${name} exists already (${federation.uuid}): unchanged`)
   sayPlan(context, planned ?? [], told)
   if (waited && result !== 'planned') context.say(`Federation ${name} is ${federation.status ?? 'there'}`)
-}
-
-/** Magnum would take the request without them, and make something else than was asked for. */
-function refuseStandalone(options: CreateWords, { driver, options: own }: DriverChoice): void {
-  const words = {
-    file: options.file,
-    'context-name': options.contextName,
-    'kubeconfig-out': options.kubeconfigOut,
-    adopt: options.adopt || undefined,
-    join: options.join || undefined,
-    driver,
-    ...own,
-  }
-  const given = Object.entries(words).flatMap(([word, value]) => (value === undefined ? [] : word))
-  if (given.length === 0) return
-  throw usage(`--${given.join(', --')}: Magnum has no such setting for a federation`, {
-    hint: '--standalone makes federations from kubeconfig contexts, and has',
-  })
 }
 
 async function defaultZone(context: Context): Promise<Properties> {

@@ -5,7 +5,7 @@ import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
 import { args, flag } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
 import { mapLimit } from '../../core/concurrency.ts'
-import { hasOutcome, usage } from '../../core/errors.ts'
+import { hasOutcome } from '../../core/errors.ts'
 import type { FederationDeletion } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
 import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
@@ -48,9 +48,6 @@ export const federationDelete = defineCommand({
     if (!options.dryRun) await agreed(context, question(refs), options)
     const operation = await context.operation({ ...options, looks: true })
     const { unjoin, keepData, ignoreNotFound: ignoreMissing } = options
-    if ((unjoin || keepData) && (await isMagnum(context))) {
-      throw usage('--unjoin and --keep-data are for standalone mode')
-    }
     const deletion = { ignoreMissing, operation, place: options, how: { unjoin, keepData } }
     const one = (ref: string) => deleteOne(context, ref, deletion)
     const rows = await mapLimit(refs, options.wait ? 16 : 1, one)

@@ -1,5 +1,6 @@
 /** What the verbs share: the backend's federations, the option that only plans, and how a plan is told. */
 import type { Context } from '../../cli/context.ts'
+import { offered } from '../../cli/offered.ts'
 import type { Row } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
@@ -9,24 +10,11 @@ import type { FederationHealth } from '../../model/federation-health.ts'
 import type { Planned } from '../../model/planned.ts'
 import { type PlaceValues, placeOf } from './place.ts'
 
-const words = { host: '', namespace: '', timeout: '' }
-
 export const dryRunOption = flag('dry-run', 'say what would be done, and do nothing')
 
 export async function federationsOf(context: Context, options: PlaceValues = {}): Promise<Federations> {
-  const { federations, mode } = await context.backend()
-  const place = placeOf(options)
-  const placed = Object.entries(options).flatMap(([word, value]) =>
-    value === undefined || !(word in words) ? [] : word,
-  )
-  if (federations && placed.length === 0) return federations
-  if (federations?.at) return federations.at(place)
-  if (federations) {
-    throw usage(`--${placed.join(' and --')}: ${mode} mode has one place for federations`, {
-      hint: '--standalone works from kubeconfig contexts',
-    })
-  }
-  throw usage(`${mode} mode has no federations in this version`)
+  const federations = await offered(context, 'federations')
+  return federations.at?.(placeOf(options)) ?? federations
 }
 
 /** A live look, in modes that can have one. */

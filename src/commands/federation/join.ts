@@ -1,7 +1,6 @@
 import { defineCommand } from '../../cli/spec.ts'
 import { arg, flag, int, keyValues, optionalArgs, text, texts } from '../../cli/values.ts'
 import { waitTimeoutOption } from '../../cli/wait-options.ts'
-import { usage } from '../../core/errors.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
 import { joining, wordsAgain } from './joining.ts'
@@ -56,12 +55,6 @@ export const federationJoin = defineCommand({
   async run(context, { args: { federation, cluster }, options }) {
     const { allowHost, concurrency } = options
     const members = await joining(context, cluster, options)
-    const said = members.some(({ cluster: _, ...settings }) => Object.keys(settings).length > 0)
-    if ((allowHost || said || concurrency !== undefined) && (await context.mode()) === 'magnum') {
-      throw usage('Magnum takes clusters as they are: it has no settings for a member', {
-        hint: '--standalone joins clusters from here, and has',
-      })
-    }
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ ...options, wait: true })
     const how = { allowHost, concurrency, words: wordsAgain(cluster, options) }

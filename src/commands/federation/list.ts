@@ -43,11 +43,6 @@ export const federationList = defineCommand({
   async run(context, { options }) {
     const { allContexts, host, long } = options
     if (allContexts && host !== undefined) throw usage('--all-contexts asks every cluster, and --host one alone')
-    if (allContexts && (await context.mode()) === 'magnum') {
-      throw usage('--all-contexts: magnum mode has one place for federations', {
-        hint: '--standalone works from kubeconfig contexts',
-      })
-    }
     const federations = await federationsOf(context, options)
     const look = async (report: (error: unknown) => void) => {
       let unasked = 0

@@ -50,10 +50,6 @@ export const federationUnjoin = defineCommand({
         `--cluster-context is ${force ? 'the way to the cluster, and --force takes none' : 'for one cluster'}`,
       )
     }
-    const standalone = force || workloads !== undefined || clusterContext !== undefined
-    if (standalone && (await context.mode()) === 'magnum') {
-      throw usage('--force, --workloads and --cluster-context are for standalone mode')
-    }
     const federations = await federationsOf(context, options)
     if ((force || workloads === 'delete') && !options.dryRun) {
       const names = cluster.map(c => `"${c}"`).join(', ')
