@@ -154,11 +154,17 @@ function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
       return closed
     },
     get columns() {
-      const asked = Number(env.COLUMNS)
-      // a terminal that was never given a size says 0
-      return Number.isInteger(asked) && asked > 0 ? asked : stream.columns || undefined
+      return widthOf(stream, env)
     },
   }
+}
+
+/** A pipe or a file has no width, though a shell may have exported its own. */
+export function widthOf(stream: { isTTY?: boolean; columns?: number }, env: World['env']): number | undefined {
+  if (!stream.isTTY) return undefined
+  const asked = Number(env.COLUMNS)
+  // a terminal that was never given a size says 0
+  return Number.isInteger(asked) && asked > 0 ? asked : stream.columns || undefined
 }
 
 /** Opened when it is read: that takes 5 ms, and few commands do. */

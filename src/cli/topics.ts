@@ -61,7 +61,11 @@ export const topics: readonly Topic[] = [
             'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',
             'HTTP proxies, in either case; USER:PASSWORD@ before the host logs in to one',
           ],
-          ['NODE_EXTRA_CA_CERTS', 'more authorities to trust, for every server'],
+          [
+            'REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE, SSL_CERT_FILE',
+            'authorities of the cloud where no cacert is given; the first that is set',
+          ],
+          ['NODE_EXTRA_CA_CERTS', 'more authorities to trust, for every server that has no authorities of its own'],
           ['CLIFF_MAX_TERM_WIDTH, CLIFF_FIT_WIDTH', 'as --max-width and --fit-width'],
           ['COE_PAGER, PAGER', 'what long output at a terminal goes through; COE_PAGER= (empty): nothing'],
           ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour'],

@@ -16,8 +16,8 @@ export interface Preferred {
 export type CloudChoice =
   /** An entry of clouds.yaml. */
   | { kind: 'entry'; name: string; origin: string }
-  /** The OS_* variables are the cloud; no file is read. */
-  | { kind: 'environment'; name: string; origin: string }
+  /** The OS_* variables are the cloud; no file is read. Named: by OS_CLOUD or --os-cloud. */
+  | { kind: 'environment'; name: string; origin: string; named: boolean }
   /** Options alone say where to go. */
   | { kind: 'options'; name: string; origin: string }
   /** `several` could be meant, and none was named. */
@@ -46,7 +46,9 @@ export async function chooseCloud(world: World, flags: CloudFlags, preferred?: P
   if (named !== undefined && !(environment && named === environmentName)) {
     return { kind: 'entry', name: named, origin: flag === undefined ? 'OS_CLOUD' : '--os-cloud' }
   }
-  if (environment) return { kind: 'environment', name: environmentName, origin: environment }
+  if (environment) {
+    return { kind: 'environment', name: environmentName, origin: environment, named: named !== undefined }
+  }
   // an address on the command line is the whole of it: the password of some cloud in a file is not for that server
   const address = ['os-auth-url', 'os-endpoint'].find(o => flagText(flags, o))
   if (address) return { kind: 'options', name: 'options', origin: `--${address}` }

@@ -1,4 +1,4 @@
-/** Finds and reads clouds.yaml and secure.yaml as openstacksdk does: the first file that can be read, of each. */
+/** Finds and reads clouds.yaml, secure.yaml and clouds-public.yaml as openstacksdk does: the first file that can be read, of each. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode, usage } from '../core/errors.ts'
@@ -8,6 +8,10 @@ import { isMapping, type Mapping, readYamlFile, type YamlFile } from './yaml-fil
 
 export interface CloudEntry {
   readonly file: YamlFile
+  /** Where it stands in the file: `clouds` and its name. */
+  readonly keys: readonly string[]
+  /** In words, for origins: `cloud prod`, `profile acme`. */
+  readonly title: string
   readonly values: Mapping
 }
 
@@ -18,6 +22,8 @@ export interface CloudFiles {
   readonly names: readonly string[]
   /** What a cloud says, from clouds.yaml and then from secure.yaml, which wins. */
   entries(name: string): CloudEntry[]
+  /** A vendor's profile, from a clouds-public.yaml of the user's own. */
+  profile(name: string): Promise<CloudEntry | undefined>
   /** Oddities met on the way: a file that may not be read, a variable that names none. */
   readonly notes: readonly string[]
 }
@@ -40,30 +46,49 @@ async function read(world: World): Promise<CloudFiles> {
     firstReadable(world, folders, 'secure', 'OS_CLIENT_SECURE_FILE', notes),
   ])
   const files = [main, secure].filter(f => f !== undefined)
-  const sections = files.map(file => ({ file, clouds: section(file) }))
+  const sections = files.map(file => ({ file, clouds: section(file, 'clouds') }))
+  notes.push(...files.flatMap(repeatNotes))
   return {
     paths: files.map(f => f.path),
     folders,
     notes,
     names: [...new Set(sections.flatMap(s => Object.keys(s.clouds)))],
-    entries: name =>
-      sections.flatMap(({ file, clouds }) => {
-        if (!Object.hasOwn(clouds, name)) return []
-        const values = clouds[name] ?? {}
-        if (isMapping(values)) return [{ file, values }]
-        throw usage(`cloud "${name}" in ${at(file, ['clouds', name])} does not hold keys and values`)
-      }),
+    entries: name => sections.flatMap(({ file, clouds }) => entry(file, clouds, ['clouds', name], 'cloud') ?? []),
+    async profile(name) {
+      const file = await firstReadable(world, folders, 'clouds-public', undefined, notes)
+      if (!file) return undefined
+      notes.push(...repeatNotes(file))
+      return entry(file, section(file, 'public-clouds'), ['public-clouds', name], 'profile')
+    },
   }
+}
+
+function entry(file: YamlFile, all: Mapping, keys: readonly [string, string], kind: string): CloudEntry | undefined {
+  const [, name] = keys
+  if (!Object.hasOwn(all, name)) return undefined
+  const repeated = file.repeatAt(keys)
+  if (repeated) throw repeated
+  const values = all[name] ?? {}
+  if (isMapping(values)) return { file, keys, title: `${kind} ${name}`, values }
+  throw usage(`${kind} "${name}" in ${at(file, keys)} does not hold keys and values`)
+}
+
+/** Others may repeat themselves: whoever is at fault there is not asked for. */
+function repeatNotes({ repeats }: YamlFile): string[] {
+  const [first, ...more] = repeats
+  if (first === undefined) return []
+  const others = more.length === 0 ? '' : more.length === 1 ? ', and one more key' : `, and ${more.length} more keys`
+  return [`${first}${others}; the later one holds there, and the cloud in use has none of it`]
 }
 
 async function firstReadable(
   world: World,
   folders: readonly string[],
   stem: string,
-  variable: string,
+  variable: string | undefined,
   notes: string[],
 ): Promise<YamlFile | undefined> {
-  const named = envOf(world, variable)
+  const named = variable && envOf(world, variable)
   const paths = folders.flatMap(folder => suffixes.map(suffix => join(folder, stem + suffix)))
   if (named) {
     paths.unshift(userPath(named, world))
@@ -72,7 +97,7 @@ async function firstReadable(
   for (const path of paths) {
     if (!existsSync(path)) continue
     try {
-      return await readYamlFile(path, 'cloud configuration')
+      return await readYamlFile(path, 'cloud configuration', { repeats: true, switches: ['insecure', 'verify'] })
     } catch (error) {
       // as openstacksdk: what may not be read is passed over; what is broken is not
       if (!['EACCES', 'EPERM', 'EISDIR', 'ENOENT'].includes(errorCode(error) ?? '')) throw error
@@ -82,10 +107,10 @@ async function firstReadable(
   return undefined
 }
 
-function section(file: YamlFile): Mapping {
-  const clouds = file.data.clouds ?? {}
+function section(file: YamlFile, key: string): Mapping {
+  const clouds = file.data[key] ?? {}
   if (isMapping(clouds)) return clouds
-  throw usage(`"clouds" in ${at(file, ['clouds'])} does not hold clouds by their names`)
+  throw usage(`"${key}" in ${at(file, [key])} does not hold clouds by their names`)
 }
 
 /** `file:line` of a key, or the file alone. */

@@ -17,8 +17,9 @@ export interface Setting {
 /** Dotted key → setting. */
 export type Layer = Map<string, Setting>
 
-const isTrue = (value: unknown): boolean => value === true || /^(?:true|yes|on|1)$/i.test(String(value))
-const isFalse = (value: unknown): boolean => value === false || /^(?:false|no|off|0)$/i.test(String(value))
+/** What people write for true; only some of it is what openstacksdk takes for it. */
+export const isTrue = (value: unknown): boolean => /^(?:true|yes|on|1)$/i.test(String(value))
+const isFalse = (value: unknown): boolean => /^(?:false|no|off|0)$/i.test(String(value))
 
 interface Found {
   spelling: string
@@ -47,23 +48,40 @@ function toLayer(found: readonly Found[]): Layer {
       throw usage(`${key.replace('auth.', '')} must be one value, not a list or mapping (${origin})`)
     }
   }
-  layer.delete('insecure')
   layer.delete('verify')
   const insecure = has('insecure')
   const verify = has('verify')
   // insecure wins: it can only have been written on purpose
-  if (insecure && isTrue(insecure.value)) layer.set('verify', { value: false, origin: insecure.origin })
+  if (insecure && isSaid(insecure.value)) layer.set('verify', { value: false, origin: insecure.origin })
   else if (verify) {
     const { value, origin } = verify
-    if (isFalse(value) || isTrue(value)) layer.set('verify', { value: isTrue(value), origin })
-    else if (typeof value === 'string') layer.set('cacert', { value, origin }) // as `requests` has it: a file to verify with
+    if (typeof value === 'boolean' || isSaid(value)) layer.set('verify', { value: isSaid(value), origin })
+    else if (isFalse(value)) {
+      throw usage(
+        `verify must be true or false without quotes, or a file of certificates, not "${value}" (${origin})`,
+        {
+          hint: 'certificates are verified; --insecure turns that off for one run',
+        },
+      )
+    } else if (typeof value === 'string') layer.set('cacert', { value, origin }) // as `requests` has it: a file to verify with
   }
+  if (insecure && isSaid(insecure.value)) layer.delete('insecure')
+  preferEndpointType(layer)
   return layer
 }
 
-export function entryLayer({ file, values }: CloudEntry, name: string, inside: KeyPath = []): Layer {
+/** openstacksdk takes the word alone, in whatever capitals: `1` and a quoted `yes` keep certificates verified. */
+const isSaid = (value: unknown): boolean => value === true || /^true$/i.test(String(value))
+
+/** The older name beats the newer, wherever in the files each stands: a region's `interface` does not undo the cloud's `endpoint_type`. */
+export function preferEndpointType(layer: Layer): void {
+  const older = layer.get('endpoint_type')
+  if (older) layer.set('interface', older)
+}
+
+export function entryLayer(entry: CloudEntry, inside: KeyPath = [], values: Mapping = entry.values): Layer {
   const found: Found[] = []
-  const where = (...keys: string[]) => `${at(file, ['clouds', name, ...inside, ...keys])} cloud ${name}`
+  const where = (...keys: string[]) => `${at(entry.file, [...entry.keys, ...inside, ...keys])} ${entry.title}`
   for (const [spelling, value] of Object.entries(values)) {
     if (spelling === 'cloud' || spelling === 'profile' || spelling === 'regions') continue
     if (spelling.replace('-', '_') === 'region_name' && Array.isArray(value)) continue
@@ -77,13 +95,14 @@ export function entryLayer({ file, values }: CloudEntry, name: string, inside: K
   return toLayer(found)
 }
 
-/**
- * @param whole the environment is the cloud itself: then OS_INSECURE and OS_VERIFY count too. Over a named cloud they do
- * not, so that a variable left in a shell cannot turn verification off.
- */
-export function environmentLayer(world: World, whole: boolean): Layer {
-  const names = cloudOptions.filter(o => o.key !== 'cloud').flatMap(o => [o.name, ...(o.aliases ?? [])])
-  if (whole) names.push('os-insecure', 'os-verify')
+/** Variables that count only where the environment is named as a cloud (OS_CLOUD=envvars), as for the openstack client. */
+const ofNamedEnvironment = ['os-insecure', 'os-verify', 'os-endpoint-type']
+
+/** @param named the environment is the cloud, and was named as such; a variable left in a shell cannot turn verification off */
+export function environmentLayer(world: World, named: boolean): Layer {
+  const all = cloudOptions.filter(o => o.key !== 'cloud').flatMap(o => [o.name, ...(o.aliases ?? [])])
+  const names = all.filter(name => !ofNamedEnvironment.includes(name))
+  if (named) names.push(...ofNamedEnvironment)
   return toLayer(
     names.map(name => {
       const variable = envNameOf(name)
@@ -164,7 +183,7 @@ export interface Region {
 }
 
 /** The regions an entry knows: `regions` (names or {name, values}), or `region_name` (one, a list, or the old comma list). */
-export function knownRegions({ file, values }: CloudEntry, name: string): Region[] {
+export function knownRegions({ file, keys, values }: CloudEntry): Region[] {
   const listed = values.regions ?? values.region_name ?? values['region-name']
   if (listed === undefined || listed === null || listed === '') return []
   const items = Array.isArray(listed) ? listed : String(listed).split(',')
@@ -173,8 +192,6 @@ export function knownRegions({ file, values }: CloudEntry, name: string): Region
     if (isMapping(item) && typeof item.name === 'string' && (item.values == null || isMapping(item.values))) {
       return { name: item.name, values: item.values ?? {}, inside: ['regions', index, 'values'] }
     }
-    throw usage(
-      `a region must be a name, or a mapping of name and values (${at(file, ['clouds', name, 'regions', index])})`,
-    )
+    throw usage(`a region must be a name, or a mapping of name and values (${at(file, [...keys, 'regions', index])})`)
   })
 }

@@ -114,7 +114,7 @@ export const cloudOptions: readonly CloudOption[] = [
 ]
 
 /** Spellings in files (and older ones in the environment) → the dotted key. Built once, from the table. */
-export const keyOfSpelling: ReadonlyMap<string, string> = new Map([
+export const keyOfSpelling: ReadonlyMap<string, string> = new Map<string, string>([
   ...cloudOptions.flatMap(o =>
     [o.name, ...(o.aliases ?? [])].map(name => [name.slice('os-'.length).replaceAll('-', '_'), o.key] as const),
   ),
@@ -132,6 +132,7 @@ export const keyOfSpelling: ReadonlyMap<string, string> = new Map([
       ] as const
     ).map(([setting, key]) => [`${service}_${setting}`, key] as const),
   ),
+  ['endpoint_type', 'endpoint_type'], // another name for the interface, but not always as good as it
 ])
 
 /** What a cloud logs in with, wherever it stands in the entry: these belong under `auth`. */

@@ -5,8 +5,17 @@ import type { World } from '../core/world.ts'
 import { fillDomains, guessAuthType, normalAuthType } from './cloud-auth.ts'
 import { type CloudChoice, type CloudFlags, chooseCloud, type Preferred, unknownCloud } from './cloud-choice.ts'
 import { type CloudFiles, readCloudFiles } from './cloud-files.ts'
-import { entryLayer, environmentLayer, knownRegions, type Layer, mergeLayers, optionLayer } from './cloud-layers.ts'
-import { userPath } from './paths.ts'
+import {
+  entryLayer,
+  environmentLayer,
+  isTrue,
+  knownRegions,
+  type Layer,
+  mergeLayers,
+  optionLayer,
+  preferEndpointType,
+} from './cloud-layers.ts'
+import { envOf, userPath } from './paths.ts'
 
 export { type CloudFlags, couldPickCloud, listClouds, type Preferred } from './cloud-choice.ts'
 export { type CloudOption, cloudOptions } from './cloud-options.ts'
@@ -22,6 +31,8 @@ export interface CloudConfig {
   readonly verify: boolean
   /** Absolute paths. */
   readonly cacert: string | undefined
+  /** Beside a `cacert` that is not this cloud's own but every program's: what Node was told to trust as well. */
+  readonly moreAuthorities: string | undefined
   readonly cert: string | undefined
   readonly key: string | undefined
   readonly serviceType: string
@@ -43,24 +54,43 @@ export interface CloudConfig {
 export async function loadCloud(world: World, flags: CloudFlags, preferred?: Preferred): Promise<CloudConfig> {
   const choice = await chooseCloud(world, flags, preferred)
   if (choice.kind === 'none') throw nothingChosen(choice)
-  const upper = [environmentLayer(world, choice.kind === 'environment'), optionLayer(flags)]
-  if (choice.kind !== 'entry') return finish(world, choice, mergeLayers(upper), undefined, [])
+  const named = choice.kind === 'environment' && choice.named
+  const upper = [environmentLayer(world, named), optionLayer(flags)]
+  if (choice.kind !== 'entry') {
+    const ignored = choice.kind === 'environment' && !named ? ignoredVariables(world) : []
+    return finish(world, choice, mergeLayers(upper), undefined, ignored)
+  }
 
   const files = await readCloudFiles(world)
   const entries = files.entries(choice.name)
   if (!entries.length) throw unknownCloud(choice.name, choice.origin, files)
-  const lower = entries.map(entry => entryLayer(entry, choice.name))
-  const regional = regionLayer(entries, choice.name, mergeLayers(upper))
-  const merged = mergeLayers([...lower, ...regional, ...upper])
   const profile = entries.flatMap(e => [e.values.profile ?? e.values.cloud]).find(p => p != null)
-  return finish(world, choice, merged, files, files.notes, profile as string | undefined)
+  const vendor = profile === undefined ? undefined : await files.profile(String(profile))
+  const all = vendor ? [vendor, ...entries] : entries
+  const written = mergeLayers([
+    ...all.map(entry => entryLayer(entry)),
+    ...regionLayer(all, choice.name, mergeLayers(upper)),
+  ])
+  preferEndpointType(written)
+  const merged = mergeLayers([written, ...upper])
+  return finish(world, choice, merged, files, files.notes, vendor ? undefined : (profile as string | undefined))
 }
 
-/** The region asked for must be one that the cloud has; with none asked for it is the first. Its values lie over the cloud's. */
+/** What a user may take to be in force, and is not: the openstack client does not look at it either. */
+function ignoredVariables(world: World): string[] {
+  const insecure = envOf(world, 'OS_INSECURE')
+  if (!isTrue(insecure)) return []
+  return ['OS_INSECURE is not used, as by the openstack client: certificates are verified; --insecure turns that off']
+}
+
+/**
+ * The region asked for must be one that the cloud has; with none asked for it is the first. Its values lie over the cloud's.
+ * Where the cloud names none, its profile's are meant.
+ */
 function regionLayer(entries: ReturnType<CloudFiles['entries']>, cloud: string, upper: Layer): Layer[] {
-  const last = entries.findLast(e => knownRegions(e, cloud).length > 0)
+  const last = entries.findLast(e => knownRegions(e).length > 0)
   if (!last) return []
-  const regions = knownRegions(last, cloud)
+  const regions = knownRegions(last)
   const asked = upper.get('region_name')
   const region = asked ? regions.find(r => r.name === asked.value) : regions[0]
   if (!region) {
@@ -70,9 +100,9 @@ function regionLayer(entries: ReturnType<CloudFiles['entries']>, cloud: string, 
       hint: `${near ? `${near} ` : ''}regions of ${cloud}: ${names.join(', ')}`,
     })
   }
-  const layer = entryLayer({ file: last.file, values: region.values }, cloud, region.inside)
-  const origin = `${last.file.path} cloud ${cloud}`
-  const known = entryLayer(last, cloud).get('region_name')
+  const layer = entryLayer(last, region.inside, region.values)
+  const origin = `${last.file.path} ${last.title}`
+  const known = entryLayer(last).get('region_name')
   layer.set('region_name', { value: region.name, origin: known?.origin ?? origin })
   return [layer]
 }
@@ -105,7 +135,14 @@ function finish(
   checkIdentityVersion(layer)
 
   const verify = layer.get('verify')?.value !== false
+  const shared = verify && addBundle(world, layer)
   const warnings = [...notes]
+  const insecure = layer.get('insecure')
+  if (verify && insecure && isTrue(insecure.value)) {
+    warnings.push(
+      `insecure is "${insecure.value}" (from ${insecure.origin}), which the openstack client does not take for true: certificates are verified`,
+    )
+  }
   const passcode = layer.get('auth.passcode')
   if (passcode)
     warnings.push(`the one-time code (from ${passcode.origin}) is not used: coe cannot log in with a second factor`)
@@ -122,6 +159,7 @@ function finish(
     auth,
     verify,
     cacert: path('cacert'),
+    moreAuthorities: shared ? envOf(world, 'NODE_EXTRA_CA_CERTS') : undefined,
     cert: path('cert'),
     key: path('key'),
     serviceType: text('service_type') ?? 'container-infra',
@@ -134,6 +172,17 @@ function finish(
     files: files?.paths ?? [],
     warnings,
   }
+}
+
+/**
+ * What every program trusts unless it is told otherwise, as the stock client's TLS library has it. SSL_CERT_FILE, which
+ * that does not read, is the same for whatever else uses OpenSSL.
+ */
+function addBundle(world: World, layer: Layer): boolean {
+  if (layer.has('cacert')) return false
+  const variable = ['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'SSL_CERT_FILE'].find(name => envOf(world, name))
+  if (variable) layer.set('cacert', { value: envOf(world, variable) as string, origin: variable })
+  return variable !== undefined
 }
 
 /** `https://{region_name}.example.com`: other settings may be named in an address. */
@@ -194,7 +243,7 @@ function checkAddress(
   }
   if (auth.auth_url) return
   if (profile) {
-    throw usage(`${where} refers to the vendor profile "${profile}", which coe does not know`, {
+    throw usage(`${where} refers to the profile "${profile}", which is in no clouds-public.yaml of yours`, {
       hint: 'add the auth_url of that vendor to the cloud (auth: {auth_url: https://…}); the rest of the entry can stay',
     })
   }

@@ -18,7 +18,7 @@ const blank = 'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: 
 export async function applyChange(written: string, file: string, change: FileChange): Promise<string> {
   const text = unixLines(written)
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  const { document, values } = await openYaml(start, file, 'kubeconfig', true)
+  const { document, values } = await openYaml(start, file, 'kubeconfig', { edit: true })
   const data = values() ?? null
   if (data === null) return await applyChange(`${start}${blank}`, file, change) // empty, or comments alone
   if (!isMapping(data)) throw usage(`${file} is not a kubeconfig: it does not hold keys and values`)
@@ -29,7 +29,7 @@ export async function applyChange(written: string, file: string, change: FileCha
   const spliced = await splice(start, document, data, wanted)
   // never trust a cut: what comes out must read as what is wanted, and as nothing else
   if (spliced !== undefined) {
-    const again = await openYaml(spliced, file, 'kubeconfig', true).catch(() => undefined)
+    const again = await openYaml(spliced, file, 'kubeconfig', { edit: true }).catch(() => undefined)
     if (again && isDeepStrictEqual(again.values(), wanted)) return spliced
   }
   for (const key of Object.keys(wanted)) {

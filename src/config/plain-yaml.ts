@@ -58,7 +58,15 @@ function scalar(source: string): unknown {
   return text
 }
 
-export function readPlainYaml(source: string): PlainYaml | undefined {
+/** A plain scalar as YAML 1.1 has it: undefined where it is no word for true or false. */
+export function switchValue(value: unknown): boolean | undefined {
+  if (typeof value !== 'string') return undefined
+  if (/^(?:yes|Yes|YES|on|On|ON)$/.test(value)) return true
+  return /^(?:no|No|NO|off|Off|OFF)$/.test(value) ? false : undefined
+}
+
+/** @param switches keys whose plain `yes`, `no`, `on` and `off` are true and false */
+export function readPlainYaml(source: string, switches: readonly string[] = []): PlainYaml | undefined {
   if (exotic.test(source)) return undefined
   const lines: PlainYaml['lines'] = new Map()
   let rows: Line[] = []
@@ -75,7 +83,9 @@ export function readPlainYaml(source: string): PlainYaml | undefined {
       if (key === undefined || unsafeKey.test(key) || places.has(key)) throw notPlain
       places.set(key, line.number)
       at++
-      const value = rest === undefined ? null : scalar(rest)
+      const written = rest === undefined ? null : scalar(rest)
+      const isSwitch = /^["']/.test(rest ?? '') === false && switches.includes(key.replaceAll('-', '_'))
+      const value = isSwitch ? (switchValue(written) ?? written) : written
       const next = rows[at]
       const nested = next && (next.indent > indent || (next.indent === indent && isItem(next)))
       if (nested && rest !== undefined && !rest.startsWith('#')) throw notPlain // a scalar that goes on

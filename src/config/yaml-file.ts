@@ -6,7 +6,7 @@ import { readUtf8 } from '../core/utf8.ts'
 import { type PlainMapping, type PlainYaml, readPlainYaml } from './plain-yaml.ts'
 import { type Document, loadYaml } from './yaml-parser.ts'
 import { problem, yamlProblem } from './yaml-problem.ts'
-import { valuesOf } from './yaml-values.ts'
+import { type Values, valuesOf } from './yaml-values.ts'
 
 export type Mapping = PlainMapping
 export type KeyPath = readonly (string | number)[]
@@ -17,6 +17,18 @@ export interface YamlFile {
   readonly data: Mapping
   /** Line of a key or item, counted from 1. */
   lineOf(keys: KeyPath): number | undefined
+  /** Keys that are there twice, with their places; the later one holds. None where they are refused. */
+  readonly repeats: readonly string[]
+  /** As an error: the repeated key that has a say in what these keys lead to. */
+  repeatAt(keys: KeyPath): CoeError | undefined
+}
+
+/** How files of other programs are read that take more than YAML 1.2 does. */
+export interface Leniency {
+  /** Keys that are there twice are told, not refused. */
+  repeats?: boolean
+  /** Keys whose plain `yes`, `no`, `on` and `off` are true and false, as in YAML 1.1. */
+  switches?: readonly string[]
 }
 
 export const isMapping = (value: unknown): value is Mapping =>
@@ -41,27 +53,34 @@ export function unreadable(path: string, what: string, error: unknown): CoeError
 }
 
 /** Reads and parses; the file must be there. `what` names it in errors: "cloud configuration", "kubeconfig". */
-export async function readYamlFile(path: string, what: string): Promise<YamlFile> {
+export async function readYamlFile(path: string, what: string, lenient: Leniency = {}): Promise<YamlFile> {
   let text: string
   try {
     text = await readUtf8(path, what)
   } catch (error) {
     throw unreadable(path, what, error)
   }
-  return await parseYaml(text, path, what)
+  return await parseYaml(text, path, what, lenient)
 }
 
-export async function parseYaml(written: string, path: string, what: string): Promise<YamlFile> {
+export async function parseYaml(
+  written: string,
+  path: string,
+  what: string,
+  lenient: Leniency = {},
+): Promise<YamlFile> {
   const text = unixLines(written)
-  const plain = readPlainYaml(text)
+  const plain = readPlainYaml(text, lenient.switches)
   if (plain) return plainFile(plain, text, path, what)
-  const { document, lineAt, values } = await openYaml(text, path, what)
-  const data = values()
+  const { document, lineAt, read, values } = await openYaml(text, path, what, { switches: lenient.switches })
+  const reading = lenient.repeats ? read() : undefined
+  const data = reading ? reading.data : values()
   const lineOf = (keys: KeyPath): number | undefined => {
     const node = keyNode(document, keys)
     return node?.range ? lineAt(node.range[0]) : undefined
   }
-  return { path, data: checked(data, text, path, what), lineOf }
+  const repeats = reading?.repeats.map(({ offset, reason }) => `${path}:${lineAt(offset)}: ${reason}`) ?? []
+  return { path, data: checked(data, text, path, what), lineOf, repeats, repeatAt: keys => reading?.problemAt(keys) }
 }
 
 function plainFile(plain: PlainYaml, text: string, path: string, what: string): YamlFile {
@@ -77,7 +96,7 @@ function plainFile(plain: PlainYaml, text: string, path: string, what: string): 
     }
     return line
   }
-  return { path, data: checked(plain.data, text, path, what), lineOf }
+  return { path, data: checked(plain.data, text, path, what), lineOf, repeats: [], repeatAt: () => undefined }
 }
 
 function checked(data: unknown, text: string, path: string, what: string): Mapping {
@@ -94,18 +113,30 @@ export interface OpenYaml {
   document: Document
   /** Mappings, lists, text, true, false and null; aliases are followed, and refused where they lead astray. */
   values(): unknown
+  /** The same, of a file whose repeated keys are not refused. */
+  read(): Values & { problemAt(keys: KeyPath): CoeError | undefined }
   /** Offset → line, counted from 1. */
   lineAt(offset: number): number
   /** The same with the column. */
   placeAt(offset: number): { line: number; col: number }
 }
 
-/**
- * The real parser: for what the plain reader leaves, and for edits that keep comments.
- * @param edit keep everything as written, numbers and merge keys too; and quote new text that an older YAML would not take
- * for text (kubectl reads a context named `y` as true)
- */
-export async function openYaml(written: string, path: string, what: string, edit = false): Promise<OpenYaml> {
+export interface OpenOptions {
+  /**
+   * Keep everything as written, numbers and merge keys too; and quote new text that an older YAML would not take for text
+   * (kubectl reads a context named `y` as true).
+   */
+  edit?: boolean
+  switches?: readonly string[] | undefined
+}
+
+/** The real parser: for what the plain reader leaves, and for edits that keep comments. */
+export async function openYaml(
+  written: string,
+  path: string,
+  what: string,
+  { edit = false, switches = [] }: OpenOptions = {},
+): Promise<OpenYaml> {
   const text = unixLines(written)
   const yaml = await loadYaml()
   const lineCounter = new yaml.LineCounter()
@@ -120,14 +151,24 @@ export async function openYaml(written: string, path: string, what: string, edit
   const error = document.errors[0]
   const placeAt = (offset: number) => lineCounter.linePos(offset)
   if (error) throw yamlProblem(error, text, placeAt, path, what)
-  const values = () =>
-    valuesOf({
-      yaml,
-      document,
-      merge: !edit,
-      problem: (offset, reason) => problem(path, what, text, placeAt(offset), reason),
-    })
-  return { document, values, lineAt: offset => placeAt(offset).line, placeAt }
+  const wrong = (offset: number, reason: string) => problem(path, what, text, placeAt(offset), reason)
+  const read = () => {
+    const found = valuesOf({ yaml, document, merge: !edit, switches, problem: wrong })
+    return {
+      ...found,
+      problemAt(keys: KeyPath) {
+        const repeat = found.repeatAt(keys)
+        return repeat && wrong(repeat.offset, repeat.reason)
+      },
+    }
+  }
+  const values = () => {
+    const { data, repeats } = read()
+    const [first] = repeats
+    if (first) throw wrong(first.offset, first.reason)
+    return data
+  }
+  return { document, values, read, lineAt: offset => placeAt(offset).line, placeAt }
 }
 
 export interface Ranged {

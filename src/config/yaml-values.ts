@@ -2,9 +2,10 @@
  * The values of a YAML document with its aliases followed. The library refuses a document for the number of its aliases, so that
  * a hundred clouds with one `<<: *defaults` look like an attack; here a document is judged by the values that it would grow to.
  */
-
 import type { CoeError } from '../core/errors.ts'
+import { switchValue } from './plain-yaml.ts'
 import type { Alias, Document, Node, Pair, YAMLMap, Yaml } from './yaml-parser.ts'
+import { type Repeat, repeatAt, repeatsIn } from './yaml-repeats.ts'
 
 /** Tens of thousands of clouds or contexts stay below it; what grows on purpose is above it within a few lines. */
 const mostValues = 1_000_000
@@ -14,20 +15,43 @@ export interface ValueReading {
   document: Document
   /** Are `<<` keys merged, or kept as they are written? */
   merge: boolean
+  /** Keys whose plain `yes`, `no`, `on` and `off` are true and false, as YAML 1.1 has it. */
+  switches: readonly string[]
   /** What is wrong, with the place where it stands. */
   problem(offset: number, reason: string): CoeError
 }
 
-export function valuesOf(reading: ValueReading): unknown {
-  check(reading)
-  return reading.document.toJS({ maxAliasCount: -1 })
+export interface Values {
+  data: unknown
+  repeats: readonly Repeat[]
+  /** The repeated key that has a say in what these keys lead to. */
+  repeatAt(keys: readonly (string | number)[]): Repeat | undefined
+}
+
+export function valuesOf(reading: ValueReading): Values {
+  const { yaml, document } = reading
+  const { repeats, targets } = check(reading)
+  const follow = (node: unknown) => (yaml.isAlias(node) ? targets.get(node) : node)
+  return {
+    data: document.toJS({ maxAliasCount: -1 }),
+    repeats,
+    repeatAt: keys => (repeats.length ? repeatAt(yaml, document, repeats, follow, keys) : undefined),
+  }
+}
+
+interface Checked {
+  repeats: Repeat[]
+  /** What each alias names. */
+  targets: Map<Alias, Node>
 }
 
 /**
  * Counts each anchor once: what would take hours to write out takes no longer to count than the file is long. Keys that are
  * there twice are found on the way: the library compares each key with all others, which takes seconds for some thousand clouds.
  */
-function check({ yaml, document, merge, problem }: ValueReading): void {
+function check({ yaml, document, merge, switches, problem }: ValueReading): Checked {
+  const repeats: Repeat[] = []
+  const targets = new Map<Alias, Node>()
   const anchors = new Map<string, Node>()
   const sizes = new Map<Node, number>()
   let largest: { alias: Alias; values: number } | undefined
@@ -43,12 +67,14 @@ function check({ yaml, document, merge, problem }: ValueReading): void {
     if (values === undefined) {
       throw problem(offsetOf(alias), 'this alias stands inside of what it names, which would have no end')
     }
+    targets.set(alias, target)
     if (values > (largest?.values ?? 0)) largest = { alias, values }
     return values
   }
 
   function ofPair(pair: Pair): number {
     if (merge && isMergeKey(pair)) checkMerged(pair.value)
+    if (switches.length) readSwitch(pair)
     return sizeOf(pair.key) + sizeOf(pair.value)
   }
 
@@ -58,19 +84,15 @@ function check({ yaml, document, merge, problem }: ValueReading): void {
     if (!yaml.isNode(node)) return 1 // nothing stands behind a key
     if (!yaml.isCollection(node)) return remember(node, 1)
     if (node.anchor) anchors.set(node.anchor, node) // before its content, which may name it by mistake
-    if (yaml.isMap(node)) checkKeys(node.items)
+    if (yaml.isMap(node)) repeats.push(...repeatsIn(yaml, node, isMergeKey))
     const values = (node.items as unknown[]).reduce((sum: number, item) => sum + sizeOf(item), 1)
     return remember(node, values)
   }
 
-  function checkKeys(pairs: readonly Pair[]): void {
-    const keys = new Set<unknown>()
-    for (const pair of pairs) {
-      if (!yaml.isScalar(pair.key) || isMergeKey(pair)) continue
-      const { value } = pair.key
-      if (keys.has(value)) throw problem(offsetOf(pair.key), repeated(value))
-      keys.add(value)
-    }
+  function readSwitch({ key, value }: Pair): void {
+    if (!yaml.isScalar(key) || !switches.includes(String(key.value).replaceAll('-', '_'))) return
+    if (!yaml.isScalar(value) || value.type !== 'PLAIN') return
+    value.value = switchValue(value.value) ?? value.value
   }
 
   function remember(node: Node, values: number): number {
@@ -111,10 +133,8 @@ function check({ yaml, document, merge, problem }: ValueReading): void {
         `this alias alone stands for ${inWords(largest.values)}`,
     )
   }
+  return { repeats, targets }
 }
-
-const repeated = (key: unknown): string =>
-  `${/^[\w.-]{1,60}$/.test(String(key)) ? `the key "${key}"` : 'this key'} is there twice`
 
 const inWords = (count: number): string =>
   count > 1e12 ? 'more than a trillion' : count.toLocaleString('en-US', { maximumFractionDigits: 0 })

@@ -1,24 +1,36 @@
 /** The files that a cloud's TLS needs, read when there is something to encrypt. */
 import { readFile } from 'node:fs/promises'
 import type { CloudConfig } from '../config/clouds.ts'
-import { failed } from '../core/errors.ts'
+import { CoeError, failed } from '../core/errors.ts'
 import type { TlsSettings } from '../http/tls.ts'
+import { readAuthorities } from './authorities.ts'
 
 export async function tlsFor(cloud: CloudConfig, url: string): Promise<TlsSettings> {
   if (!url.startsWith('https:')) return {}
-  const read = (path: string | undefined, what: string) =>
+  const trusted = async (path: string) => {
+    const [own, more] = await Promise.all([readAuthorities(path), moreAuthorities(cloud)])
+    return more ? `${own}\n${more}` : own
+  }
+  const asText = (path: string) => readFile(path, 'utf8')
+  const read = (key: 'cacert' | 'cert' | 'key', what: string, path = cloud[key], reading = asText) =>
     path === undefined
       ? undefined
-      : readFile(path, 'utf8').catch((cause: Error) => {
-          throw failed(`cannot read the ${what} ${path}: ${cause.message.replace(/,.*/, '')}`, {
-            hint: '"coe config view --origin" shows what names it',
-            cause,
-          })
+      : reading(path).catch((cause: Error) => {
+          if (cause instanceof CoeError) throw cause
+          const from = cloud.origins.get(path === cloud.cert ? 'cert' : key)
+          throw failed(
+            `cannot read the ${what} ${path}${from ? ` (from ${from})` : ''}: ${cause.message.replace(/,.*/, '')}`,
+            { hint: '"coe config view --origin" shows all that is set for this cloud', cause },
+          )
         })
   const [ca, cert, key] = await Promise.all([
-    cloud.verify ? read(cloud.cacert, 'CA file') : undefined,
-    read(cloud.cert, 'client certificate'),
-    read(cloud.key ?? cloud.cert, 'client key'),
+    cloud.verify ? read('cacert', 'CA file', cloud.cacert, trusted) : undefined,
+    read('cert', 'client certificate'),
+    read('key', 'client key', cloud.key ?? cloud.cert),
   ])
   return { ca, cert, key, insecure: !cloud.verify }
 }
+
+/** As Node does: what cannot be read is passed over. */
+const moreAuthorities = async ({ cacert, moreAuthorities: more }: CloudConfig): Promise<string | undefined> =>
+  more === undefined || more === cacert ? undefined : readFile(more, 'utf8').catch(() => undefined)

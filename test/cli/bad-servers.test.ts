@@ -1,5 +1,5 @@
 /** What servers and the networks before them do wrong: a clear error or a right answer, in bounded time, without a secret or a stack. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer, type Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -197,6 +197,32 @@ describe('the connection', () => {
   it('with a certificate nobody vouches for: how to trust it', async () => {
     const result = await cloud.run('cluster list', { env: { OS_CACERT: undefined } })
     expectClearFailure(result, 1, /no known authority signed/, /--os-cacert/)
+  })
+
+  it('that an authority signed which every program is told to trust', async () => {
+    const trusting = async (env: Record<string, string>) =>
+      cloud.run('cluster list -f name', { env: { OS_CACERT: undefined, COE_TOKEN_CACHE: 'false', ...env } })
+    const { caFile, home } = cloud
+    for (const variable of ['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'SSL_CERT_FILE']) {
+      expect(await trusting({ [variable]: caFile })).toMatchObject({ code: 0, out: 'cluster1\ncluster2\n' })
+    }
+    // a folder as OpenSSL keeps one
+    const folder = join(home, 'certs')
+    await mkdir(folder)
+    await copyFile(caFile, join(folder, 'mine.pem'))
+    const bare = await trusting({ REQUESTS_CA_BUNDLE: folder })
+    expectClearFailure(bare, 1, /the CA folder .* holds no certificates by their hashes/)
+    await copyFile(caFile, join(folder, '0123abcd.0'))
+    expect((await trusting({ REQUESTS_CA_BUNDLE: folder })).code).toBe(0)
+    // another authority is no reason not to trust what Node was told to trust
+    const other = await startCloud({ clusters: 0 })
+    const both = { REQUESTS_CA_BUNDLE: other.caFile, NODE_EXTRA_CA_CERTS: caFile }
+    expectClearFailure(await trusting({ REQUESTS_CA_BUNDLE: other.caFile }), 1, /no known authority signed/)
+    expect((await trusting(both)).code).toBe(0)
+    expect((await trusting({ ...both, NODE_EXTRA_CA_CERTS: '/nowhere.pem' })).code).toBe(1)
+    await other.close()
+    const missing = await trusting({ REQUESTS_CA_BUNDLE: '/nowhere.pem' })
+    expectClearFailure(missing, 1, /cannot read the CA file \/nowhere\.pem \(from REQUESTS_CA_BUNDLE\): ENOENT/)
   })
 
   it('not verified when the user says so, with a warning', async () => {

@@ -63,6 +63,17 @@ describe.skipIf(!existsSync(file('dist/launch.cjs')))('a stream that takes no mo
     expect([read.code, read.err]).toEqual([0, ''])
   })
 
+  it('COLUMNS of the shell folds nothing that goes into a pipe', async () => {
+    const cloud = await startCloud({ clusters: 1 })
+    const read = (line: string, more = {}) => coe(line, { more: { ...cloud.env, ...more } })
+    for (const line of ['cluster list', 'cluster list --fit-width', 'cluster show cluster1', 'help cluster create']) {
+      const [narrow, usual] = await Promise.all([read(line, { COLUMNS: '40' }), read(line)])
+      expect(narrow.code).toBe(0)
+      expect(narrow.out).toBe(usual.out)
+    }
+    await cloud.close()
+  })
+
   it('a watch ends with its reader', async () => {
     const cloud = await startCloud({ clusters: 1, speed: 1 })
     expect((await coe('cluster list --watch --interval 1s', { gone: true, more: cloud.env })).code).toBe(0)

@@ -340,7 +340,6 @@ describe('spellings', () => {
       apiVersion: '1.10',
       apiTimeout: 30,
     })
-    expect((await only('auth: {auth_url: http://a}', { OS_ENDPOINT_TYPE: 'adminURL' })).interface).toBe('admin')
     const own = await only('auth: {auth_url: http://a}\ncontainer_infra_interface: admin\ninterface: internal')
     expect(own.interface).toBe('admin')
     expect((await failureOf(only('auth: {auth_url: http://a}', { OS_INTERFACE: 'pubic' }))).message).toBe(
@@ -351,8 +350,6 @@ describe('spellings', () => {
   it('of TLS: insecure, verify, files with ~', async () => {
     const tls = async (lines: string, env = {}, flags = {}) =>
       await only(`auth: {auth_url: http://a}\n${lines}`, env, flags)
-    expect((await tls('verify: "False"')).verify).toBe(false)
-    expect((await tls('insecure: yes\nverify: true')).verify).toBe(false)
     expect((await tls('insecure: false')).verify).toBe(true)
     expect((await tls('insecure: true', {}, { verify: true })).verify).toBe(true)
     expect((await tls('', {}, { insecure: true })).verify).toBe(false)
@@ -365,8 +362,101 @@ describe('spellings', () => {
     expect((await tls('verify: /own.pem')).cacert).toBe('/own.pem')
     const ignored = await tls('verify: false\ncacert: /ca.pem')
     expect(ignored.warnings).toHaveLength(1)
+  })
+
+  it.each([
+    ['yes', 'verify: true'],
+    ['Yes', ''],
+    ['on', ''],
+    ['ON', ''],
+    ['true', ''],
+    ["'TRUE'", ''],
+  ])('of insecure: %s turns verification off', async (written, more) => {
+    for (const auth of ['auth: {auth_url: http://a}', 'auth:\n  auth_url: http://a']) {
+      expect((await only(`${auth}\ninsecure: ${written}\n${more}`)).verify).toBe(false)
+    }
+  })
+
+  it.each(["'yes'", '"on"', "'1'", '1', '"Yes"'])('of insecure: %s does not, and that is told', async written => {
+    for (const auth of ['auth: {auth_url: http://a}', 'auth:\n  auth_url: http://a']) {
+      const cloud = await only(`${auth}\ninsecure: ${written}`)
+      expect(cloud.verify).toBe(true)
+      expect(cloud.warnings).toEqual([
+        expect.stringMatching(/^insecure is ".+" \(from .*:\d cloud c\), which .* verified$/),
+      ])
+    }
+  })
+
+  it.each(['no', "'no'", 'false', "''", '~', 'off'])('of insecure: %s says nothing', async written => {
+    const cloud = await only(`auth: {auth_url: http://a}\ninsecure: ${written}`)
+    expect([cloud.verify, cloud.warnings]).toEqual([true, []])
+  })
+
+  // difference: odd-switches
+  it('of verify: without quotes it is a word for true or false, in quotes the name of a file', async () => {
+    const verify = async (written: string) => (await only(`auth: {auth_url: http://a}\nverify: ${written}`)).verify
+    for (const off of ['no', 'false', 'False', 'off']) expect(await verify(off)).toBe(false)
+    for (const on of ['yes', 'true', "'true'", '~', 'ca.pem']) expect(await verify(on)).toBe(true)
+    for (const neither of ["'False'", '"no"', "'0'"]) {
+      expect((await failureOf(verify(neither))).message).toMatch(/^verify must be true or false without quotes/)
+    }
+  })
+
+  it('of variables that are not for every cloud: they count where the environment is named', async () => {
     const place = await makePlace()
-    expect((await loadCloud(place.world({ ...openrc, OS_INSECURE: '1' }), {})).verify).toBe(false)
+    const with_ = async (env: Record<string, string>, flags = {}) =>
+      loadCloud(place.world({ ...openrc, ...env }), flags)
+    for (const value of ['1', 'true', 'yes']) {
+      const cloud = await with_({ OS_INSECURE: value })
+      expect(cloud.verify).toBe(true)
+      expect(cloud.warnings).toEqual([expect.stringContaining('OS_INSECURE is not used')])
+    }
+    expect((await with_({ OS_INSECURE: '0' })).warnings).toEqual([])
+    expect((await with_({ OS_INSECURE: 'true', OS_CLOUD: 'envvars' })).verify).toBe(false)
+    expect((await with_({ OS_INSECURE: '1', OS_CLOUD: 'envvars' })).verify).toBe(true)
+    expect((await with_({ OS_INSECURE: 'true' }, { 'os-cloud': 'envvars' })).verify).toBe(false)
+    // openrc has OS_INTERFACE=internal
+    expect((await with_({ OS_ENDPOINT_TYPE: 'admin' })).interface).toBe('internal')
+    expect((await with_({ OS_INTERFACE: '', OS_ENDPOINT_TYPE: 'admin' })).interface).toBe('public')
+    expect((await with_({ OS_ENDPOINT_TYPE: 'adminURL', OS_CLOUD: 'envvars' })).interface).toBe('admin')
+    expect((await only('auth: {auth_url: http://a}', { OS_ENDPOINT_TYPE: 'adminURL' })).interface).toBe('public')
+  })
+
+  it('of the interface: endpoint_type beats interface in the files, wherever each stands', async () => {
+    const chosen = async (lines: string, env = {}, flags = {}) =>
+      (await only(`auth: {auth_url: http://a}\n${lines}`, env, flags)).interface
+    expect(await chosen('endpoint_type: adminURL')).toBe('admin')
+    expect(await chosen('endpoint_type: admin\ninterface: internal')).toBe('admin')
+    expect(await chosen('interface: internal\nendpoint-type: admin')).toBe('admin')
+    const regional =
+      'regions:\n- name: A\n  values: {interface: internal}\n- name: B\n  values: {endpoint_type: public}'
+    expect(await chosen(`endpoint_type: admin\n${regional}`)).toBe('admin')
+    expect(await chosen(`endpoint_type: admin\n${regional}`, { OS_REGION_NAME: 'B' })).toBe('public')
+    expect(await chosen(`interface: admin\n${regional}`)).toBe('internal')
+    // difference: flags-beat-files
+    expect(await chosen('endpoint_type: admin', { OS_INTERFACE: 'internal' })).toBe('internal')
+    expect(await chosen('endpoint_type: admin', {}, { 'os-interface': 'public' })).toBe('public')
+    expect(await chosen('endpoint_type: admin', {}, { 'os-endpoint-type': 'public' })).toBe('public')
+  })
+
+  it('of authorities: cacert, then what every program is told to trust', async () => {
+    const trusted = async (lines: string, env: Record<string, string>, flags = {}) => {
+      const cloud = await only(`auth: {auth_url: https://a}\n${lines}`, env, flags)
+      return [cloud.cacert, cloud.origins.get('cacert'), cloud.moreAuthorities]
+    }
+    const all = { REQUESTS_CA_BUNDLE: '/r.pem', CURL_CA_BUNDLE: '/c.pem', SSL_CERT_FILE: '/s.pem' }
+    const extra = { NODE_EXTRA_CA_CERTS: '/n.pem' }
+    expect(await trusted('', { ...all, ...extra })).toEqual(['/r.pem', 'REQUESTS_CA_BUNDLE', '/n.pem'])
+    expect(await trusted('', { ...all, REQUESTS_CA_BUNDLE: '' })).toEqual(['/c.pem', 'CURL_CA_BUNDLE', undefined])
+    expect(await trusted('', { SSL_CERT_FILE: '/s.pem' })).toEqual(['/s.pem', 'SSL_CERT_FILE', undefined])
+    expect(await trusted('', extra)).toEqual([undefined, undefined, undefined])
+    const own = await trusted('cacert: /own.pem', { ...all, ...extra })
+    expect(own).toEqual(['/own.pem', expect.stringContaining('cloud c'), undefined])
+    expect((await trusted('', { ...all, OS_CACERT: '/o.pem' }))[0]).toBe('/o.pem')
+    expect((await trusted('verify: /v.pem', all))[0]).toBe('/v.pem')
+    // nothing is verified: nothing is said of a file that would be for it
+    const off = await only('auth: {auth_url: https://a}\nverify: false', all)
+    expect([off.cacert, off.warnings]).toEqual([undefined, []])
   })
 })
 
@@ -404,6 +494,94 @@ regions:
   })
 })
 
+describe("a profile of the user's own", () => {
+  const vendors = `public-clouds:
+  acme:
+    auth: {auth_url: "https://{region_name}.acme", project_domain_name: Acme}
+    interface: internal
+    regions:
+    - name: east
+      values: {interface: admin}
+    - west
+  single: {auth: {auth_url: http://single}, region_name: one}
+  twice: {auth: {auth_url: http://a, auth_url: http://b}}
+  text: hello
+`
+  async function by(entry: string, env: Record<string, string> = {}, where = '.config/openstack/clouds-public.yaml') {
+    const place = await withClouds(`clouds:\n  c:\n${entry.replace(/^/gm, '    ')}\n`)
+    const path = await place.file(where, vendors)
+    return { path, cloud: await loadCloud(place.world({ OS_CLOUD: 'c', ...env }), {}) }
+  }
+
+  it('lies under the cloud, and has regions where the cloud has none', async () => {
+    const { path, cloud } = await by('profile: acme\nauth: {username: u, project_name: p}')
+    expect(cloud).toMatchObject({ region: 'east', interface: 'admin' })
+    expect(cloud.auth).toMatchObject({ auth_url: 'https://east.acme', username: 'u', project_domain_name: 'Acme' })
+    expect(cloud.origins.get('auth.auth_url')).toBe(`${path}:3 profile acme`)
+    expect(cloud.warnings).toEqual([expect.stringContaining(':10: the key "auth_url" is there twice')])
+    const west = (await by('cloud: acme', { OS_REGION_NAME: 'west' })).cloud
+    expect(west).toMatchObject({ region: 'west', interface: 'internal', auth: { auth_url: 'https://west.acme' } })
+    const own = (await by('profile: acme\nregion_name: mine\ninterface: public')).cloud
+    expect(own).toMatchObject({ region: 'mine', interface: 'public' })
+    expect((await by('profile: single', {}, 'work/clouds-public.yml')).cloud.region).toBe('one')
+  })
+
+  it('is refused where it is not as it should be', async () => {
+    const north = await failureOf(by('profile: acme', { OS_REGION_NAME: 'north' }))
+    expect(north.message).toBe('cloud "c" has no region "north" (from OS_REGION_NAME)')
+    expect(north.hint).toContain('east, west')
+    expect((await failureOf(by('profile: text'))).message).toMatch(
+      /^profile "text" in .*clouds-public.yaml:11 does not hold/,
+    )
+    expect((await failureOf(by('profile: twice'))).message).toContain('the key "auth_url" is there twice')
+    // difference: vendor-profiles
+    const unknown = await failureOf(by('profile: vexxhost'))
+    expect(unknown.message).toContain('the profile "vexxhost", which is in no clouds-public.yaml of yours')
+  })
+})
+
+describe('keys that are there twice', () => {
+  const files = `shared: &shared {username: u, username: v}
+clouds:
+  good: {auth: {auth_url: http://good}}
+  bad:
+    auth: {auth_url: http://a, auth_url: http://b}
+    region_name: R
+    region_name: S
+  merging: {auth: {<<: *shared, auth_url: http://m}}
+  again: {auth: {auth_url: http://a}}
+  again: {auth: {auth_url: http://b}}
+`
+  const load = async (name: string, text = files) => {
+    const place = await withClouds(text)
+    return { path: place.path, cloud: await loadCloud(place.world({ OS_CLOUD: name }), {}) }
+  }
+
+  it('are told of another cloud, once', async () => {
+    const { path, cloud } = await load('good')
+    expect(cloud.auth.auth_url).toBe('http://good')
+    expect(cloud.warnings).toEqual([
+      `${path}:1: the key "username" is there twice, and 3 more keys; the later one holds there, and the cloud in use has none of it`,
+    ])
+  })
+
+  // difference: repeated-keys
+  it.each([
+    ['bad', 'region_name', 7],
+    ['merging', 'username', 1],
+    ['again', 'again', 10],
+  ])('are refused where they matter: %s', async (name, key, line) => {
+    const error = await failureOf(load(name))
+    expect(error.message).toContain(`the key "${key}" is there twice`)
+    expect(error.details.line).toBe(line)
+  })
+
+  it('are refused above the clouds', async () => {
+    const error = await failureOf(load('a', 'clouds: {b: {}}\nclouds: {a: {auth: {auth_url: http://a}}}\n'))
+    expect(error.message).toContain('the key "clouds" is there twice')
+  })
+})
+
 describe('what is missing', () => {
   it('is said with the file to change', async () => {
     expect((await failureOf(only('auth: {username: u}'))).message).toMatch(
@@ -418,7 +596,7 @@ describe('what is missing', () => {
 
   it('may be in a vendor profile, which is named', async () => {
     const error = await failureOf(only('profile: vexxhost\nauth: {username: u}'))
-    expect(error.message).toContain('vendor profile "vexxhost"')
+    expect(error.message).toContain('the profile "vexxhost"')
     const known = await only('cloud: vexxhost\nauth: {username: u, auth_url: http://mine}')
     expect(known.auth.auth_url).toBe('http://mine')
   })
