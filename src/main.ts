@@ -106,6 +106,11 @@ async function runCommand(
     if (command.output.kind === 'list' && result?.rows?.length === 0) tellEmpty(context)
     if (failures.length) return worstExit(failures, result?.anyWorked ?? false)
     return result?.exit ?? exitCodes.ok
+  } catch (error) {
+    // of several requests that were under way when the run was stopped, the one that is thrown is told by main
+    const others = failures.filter(f => isStop(f) && f !== error && f !== run.signal.reason)
+    for (const other of others) printFailure(run.host.argv, run, other)
+    throw error
   } finally {
     context.progress.stop()
     if (changesNames.test(command.words)) await (await import('./cli/kept-names.ts')).forgetNames(run.host.world)

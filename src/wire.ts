@@ -12,7 +12,7 @@ import { isFormatted, wasFormatted } from './cli/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import type { Registry } from './cli/tree.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
-import { usage } from './core/errors.ts'
+import { isStop, usage } from './core/errors.ts'
 import { sameColumn } from './io/columns.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
@@ -106,9 +106,10 @@ export async function wire(wiring: Wiring): Promise<Context> {
     },
     warn: line => log.warn(line),
     report(error) {
-      signal.throwIfAborted()
-      wiring.failures.push(error)
       progress.stop()
+      if (!signal.aborted || isStop(error)) wiring.failures.push(error)
+      // a run that is being stopped ends here; what was under way then is told at the end
+      if (signal.aborted) throw isStop(error) ? error : signal.reason
       const look = {
         json: chosen.format === 'json',
         stack: log.enabled('debug'),

@@ -13,6 +13,7 @@ import { comingCluster } from './coming-cluster.ts'
 import { createOnce } from './create-once.ts'
 import { federationGuard } from './federation-guard.ts'
 import { refuseStandaloneLook, withoutPrefix } from './foreign-reference.ts'
+import { refuseSecond } from './made-twice.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { lookForMarks, type MarksLook, refuseMarked } from './marks-guard.ts'
 import { projectId } from './project-id.ts'
@@ -85,9 +86,20 @@ export function magnumClusters(context: MagnumContext): Clusters {
           sending(context, String(fields.cluster_template_id), async () => api.createCluster(await magnum(), fields)),
         // the API answers before its conductor has made anything
         appears: { withinMs: 15_000, clock: context.clock, signal: op.signal },
+        note: op.report.note,
       })
       if (created.created) op.accepted?.(created.object.uuid)
       else mustBeOfUse(created)
+      if (created.created && name !== undefined && duplicate !== 'allow') {
+        await refuseSecond({
+          what: `cluster "${name}"`,
+          uuid: created.object.uuid,
+          named: () => clustersNamed(context, name),
+          remove: uuid => `coe cluster delete ${uuid}`,
+          note: op.report.note,
+          appears: { clock: context.clock, signal: op.signal },
+        })
+      }
       if (!op.wait) return created
       const { uuid } = created.object
       const watch = { uuid, name: name ?? uuid, goal: { kind: 'settled' } as const, coming: created.created }

@@ -1,6 +1,6 @@
 /**
  * Creating a thing whose name Magnum would happily give twice: refused when the name is taken, and when the answer to
- * the POST is lost the server is looked at, never asked again.
+ * the POST is lost the server is looked at, never asked again. That two runs create at once, made-twice.ts finds out.
  */
 import { answering, CoeError, conflict, failed } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
@@ -18,15 +18,23 @@ export interface Creation<T> {
   post(): Promise<Partial<T> & { uuid: string }>
   /** What to do about a name that is taken, where it is not the usual. */
   hint?: string
+  /** Told when the name that is taken is taken more than once. */
+  note?(text: string): void
   /** Made in the background: it may be a moment until it is among the existing. */
   appears?: { withinMs: number; clock: Clock; signal: AbortSignal }
 }
 
 export async function createOnce<T>(creation: Creation<T>): Promise<Created<T>> {
-  const { what, where, duplicate } = creation
+  const { what, where, duplicate, note } = creation
   const before = creation.name === undefined || duplicate === 'allow' ? undefined : await creation.existing()
   const taken = before?.[0]
   if (taken) {
+    if (duplicate === 'reuse' && before.length > 1) {
+      const all = before.map(b => b.uuid).join(', ')
+      note?.(
+        `${where} has ${before.length} times ${what} (${all}): this is the first; delete what is not needed by its uuid`,
+      )
+    }
     if (duplicate === 'reuse') return { object: taken as Partial<T> & { uuid: string }, created: false }
     throw conflict(`${what} exists already in ${where} (${before.map(b => b.uuid).join(', ')})`, {
       hint: creation.hint ?? '--if-not-exists takes it as it is, --allow-duplicate makes another of the same name',

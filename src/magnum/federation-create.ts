@@ -12,6 +12,7 @@ import { segment } from '../openstack/magnum-api/one.ts'
 import { createOnce } from './create-once.ts'
 import { recorder } from './dry-run.ts'
 import { refuseForeignReference } from './foreign-reference.ts'
+import { refuseSecond } from './made-twice.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
 import { facadeMs, federationFailed, isStored, watchFederation } from './watch-federation.ts'
@@ -48,6 +49,15 @@ export async function createFederation(
   const stored = created
     ? await isStored(context, object.uuid, { name, host: hostCluster.name ?? host }, op)
     : same(object as Federation, hostCluster, properties)
+  if (created) {
+    await refuseSecond({
+      what: `federation "${name}"`,
+      uuid: object.uuid,
+      named: existing,
+      remove: uuid => `coe federation delete ${uuid}`,
+      note: op.report.note,
+    })
+  }
   if (hasFailed(stored.status)) throw federationFailed(stored)
   const federation = op.wait ? await settled(context, stored, op) : stored
   return { result: created ? 'created' : 'unchanged', federation }

@@ -48,7 +48,7 @@ export async function changeMembers(
       current = turn.federation
       outcomes.push(turn.outcome)
     } catch (error) {
-      op.signal.throwIfAborted()
+      if (op.signal.aborted) throw error
       op.report.fail(cluster)
       silent ||= error instanceof CoeError && error.details.silent === true
       outcomes.push({ cluster, result: 'failed', error: error as Error })

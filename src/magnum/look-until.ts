@@ -12,6 +12,11 @@ export const silenceMs = 45_000
 
 export const conductorHint = 'its conductor refused; an operator finds the reason in the log of magnum-conductor'
 
+/** The user stopped the run: we stop looking, Magnum does not stop working. */
+export function noteStopped(op: Operation, what: string, line: string): void {
+  if (op.signal.aborted) op.report.note(`no longer looking at ${what}; what was begun goes on: "${line}" looks again`)
+}
+
 export const gone = answering('notFound', 'gone' as const)
 
 interface Changing {

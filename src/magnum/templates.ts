@@ -7,6 +7,7 @@ import type { ClusterTemplate } from '../model/cluster.ts'
 import { listClusters } from '../openstack/magnum-api/clusters.ts'
 import * as api from '../openstack/magnum-api/templates.ts'
 import { createOnce } from './create-once.ts'
+import { refuseSecond } from './made-twice.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
 import { isInUse, updateTemplate } from './template-update.ts'
@@ -28,9 +29,9 @@ export function magnumTemplates(context: MagnumContext): Templates {
   return {
     list,
     get: ref => find(ref, async () => api.getTemplate(await magnum(), ref)),
-    create(fields, { duplicate }) {
+    async create(fields, { duplicate }) {
       const name = fields.name as string
-      return createOnce<ClusterTemplate>({
+      const created = await createOnce<ClusterTemplate>({
         what: `cluster template "${name}"`,
         where: context.where,
         name,
@@ -38,6 +39,15 @@ export function magnumTemplates(context: MagnumContext): Templates {
         existing: () => ours(name),
         post: async () => api.createTemplate(await magnum(), fields),
       })
+      if (created.created && duplicate !== 'allow') {
+        await refuseSecond({
+          what: `cluster template "${name}"`,
+          uuid: created.object.uuid,
+          named: () => ours(name),
+          remove: uuid => `coe cluster template delete ${uuid}`,
+        })
+      }
+      return created
     },
     update: (ref, change) => find(ref, async () => updateTemplate(await magnum(), ref, change)),
     async delete(ref) {

@@ -1,5 +1,6 @@
 /** Looking at a cluster until it is as wanted. Ends with the reason and the faults when it fails. */
 import { CoeError, failed, hasOutcome } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { ClusterGoal } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
@@ -7,7 +8,7 @@ import { hasFailed, isComplete, isDeleted, isDone, isMoving, isRolledBack } from
 import { getCluster } from '../openstack/magnum-api/clusters.ts'
 import type { Service } from '../openstack/service.ts'
 import { clusterDeleted, clusterFailed, clusterRolledBack, rolledBackGroups, unknownWatch } from './bad-end.ts'
-import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
+import { conductorHint, differs, gone, lookUntil, noteStopped, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 export interface Watch {
@@ -111,13 +112,9 @@ function describe({ status, status_reason, health_status }: Cluster, goal: Clust
     .join(', ')
 }
 
-/** We stop looking; Magnum does not stop working. */
 function stillGoingOn(error: unknown, { name, goal }: Watch, op: Operation): unknown {
-  const again = `coe cluster wait ${name}${goal.kind === 'gone' ? ' --for gone' : ''}`
-  if (op.signal.aborted) {
-    op.report.note(`no longer looking at cluster "${name}"; what was begun goes on: "${again}" looks again`)
-    return error
-  }
+  const again = `coe cluster wait ${shellWord(name)}${goal.kind === 'gone' ? ' --for gone' : ''}`
+  noteStopped(op, `cluster "${name}"`, again)
   if (!hasOutcome(error, 'timeout')) return error
   return new CoeError('timeout', error.message, {
     hint: `what was begun goes on: "${again}" looks again`,

@@ -9,7 +9,7 @@ import { hasFailed, isDeleted, isDone, isMoving, isRolledBack } from '../model/s
 import { getFederation } from '../openstack/magnum-api/federations.ts'
 import type { Service } from '../openstack/service.ts'
 import { unknownWatch } from './bad-end.ts'
-import { differs, gone, lookUntil, silenceMs } from './look-until.ts'
+import { differs, gone, lookUntil, noteStopped, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** A server that keeps federations has stored a new one by then; the others never do. */
@@ -36,6 +36,7 @@ export async function isStored(
     })
   } catch (error) {
     op.report.fail(names.name, 'not stored')
+    noteStopped(op, `federation "${names.name}"`, `coe federation show ${shellWord(names.name)}`)
     if (!hasOutcome(error, 'timeout')) throw error
     throw failed(
       `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
@@ -75,6 +76,7 @@ export async function watchFederation(
     return federation
   } catch (error) {
     if (watch.label === undefined) op.report.fail(name)
+    noteStopped(op, `federation "${name}"`, `coe federation show ${shellWord(name)}`)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 /** Looking at a node group until it is as wanted, and its cluster has come to rest as well. */
 import { type CoeError, failed } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { Cluster, NodeGroup } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed, isDeleted, isDone, isMoving, isRolledBack, isUnknown } from '../model/status.ts'
@@ -7,7 +8,7 @@ import { getCluster } from '../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../openstack/service.ts'
 import { groupEndedBadly, unknownWatch } from './bad-end.ts'
-import { conductorHint, differs, gone, lookUntil, silenceMs } from './look-until.ts'
+import { conductorHint, differs, gone, lookUntil, noteStopped, silenceMs } from './look-until.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 export interface GroupWatch {
@@ -34,6 +35,8 @@ export async function watchNodeGroup(
     return group
   } catch (error) {
     op.report.fail(name, looker.seen() ?? 'not seen')
+    const line = `coe nodegroup show ${shellWord(cluster.name)} ${shellWord(name)}`
+    noteStopped(op, `node group "${name}" of cluster "${cluster.name}"`, line)
     throw error
   }
 }

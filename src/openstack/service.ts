@@ -1,7 +1,8 @@
 /** A client of Magnum's API: token, microversion, and errors; what the resources are is in magnum-api/. */
-import { CoeError, failed } from '../core/errors.ts'
+import { CoeError, failed, isStop } from '../core/errors.ts'
 import { type Endpoint, parseJson, type Request, type Response } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
+import { stoppedUnderWay } from './under-way.ts'
 
 export interface ServiceSettings {
   endpoint: Endpoint
@@ -52,15 +53,20 @@ export function makeService(settings: ServiceSettings): Service {
     const token = await settings.token(fresh)
     if (fresh && settings.placeNow) endpoint = await settings.placeNow()
     const version = settings.version ?? call.needs
-    return endpoint.request({
+    const signal = call.signal ?? settings.signal
+    signal.throwIfAborted()
+    const sent = endpoint.request({
       ...call,
-      signal: call.signal ?? settings.signal,
+      signal,
       headers: {
         ...(token ? { 'x-auth-token': token } : {}),
         // this name is the one that servers of all ages know
         ...(version ? { 'openstack-api-version': `container-infra ${version}` } : {}),
         ...call.headers,
       },
+    })
+    return sent.catch((error: unknown) => {
+      throw signal.aborted && isStop(signal.reason) ? stoppedUnderWay(call, signal.reason) : error
     })
   }
 

@@ -22,7 +22,7 @@ export interface RunOptions extends MemoryOptions {
   node?: string
   /** Which processes of this machine are alive. */
   isRunning?: (pid: number) => boolean
-  /** Aborted: as if Ctrl-C were pressed. */
+  /** Aborted: as if Ctrl-C were pressed, or the signal came that the reason names. */
   interrupt?: AbortSignal
   /** None of these may turn up in any stream: the run fails if one does. */
   secrets?: readonly string[]
@@ -61,7 +61,7 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
     },
     streams,
     onSignal(handler) {
-      const onAbort = () => handler('SIGINT')
+      const onAbort = () => handler(signalOf(options.interrupt?.reason))
       if (options.interrupt?.aborted) onAbort()
       options.interrupt?.addEventListener('abort', onAbort)
       return () => options.interrupt?.removeEventListener('abort', onAbort)
@@ -90,6 +90,8 @@ export async function runCoe(line: string | readonly string[], options: RunOptio
   if (code === 0) await checkJsonContract(argv, result.out)
   return result
 }
+
+const signalOf = (reason: unknown) => (reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT')
 
 /** Splits as a shell would, as far as tests need it: blanks, and both kinds of quotes. */
 export function words(line: string): string[] {

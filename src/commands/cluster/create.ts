@@ -34,7 +34,10 @@ export const clusterCreate = defineCommand({
     masterLbDisabled: masterLb.no,
     discoveryUrl: text('discovery-url', 'url', 'where its etcd members find each other'),
     timeout: int('timeout', 'minutes', 'how long Magnum may take to make it', { fallback: '60', min: 0 }),
-    ifNotExists: flag('if-not-exists', 'take a cluster of that name as it is, if the project has one'),
+    ifNotExists: flag(
+      'if-not-exists',
+      'take a cluster of that name as it is, if the project has one; when several runs create it at once, all but the first fail (exit 5)',
+    ),
     allowDuplicate: flag('allow-duplicate', 'make it even if the project has one of that name'),
     ...waitOptions,
   },
@@ -44,10 +47,13 @@ export const clusterCreate = defineCommand({
       line: 'coe cluster create prod --cluster-template k8s --label kube_tag=v1.29.3 --merge-labels',
       help: "with one label more than the template's",
     },
-    { line: 'coe cluster create prod --cluster-template k8s --if-not-exists --wait -f json', help: 'safe to repeat' },
+    {
+      line: 'coe cluster create prod --cluster-template k8s --if-not-exists --wait -f json',
+      help: 'safe to repeat, one run after another',
+    },
   ],
   output: { kind: 'text', columns: clusterShowColumns },
-  exits: { 5: 'the project has a cluster of that name' },
+  exits: { 5: 'the project has a cluster of that name, or another run created one at the same time' },
   async run(context, { args, options }) {
     if (options.ifNotExists && options.allowDuplicate) {
       throw usage('--if-not-exists and --allow-duplicate exclude each other')

@@ -57,6 +57,9 @@ export const templateCreateOptions = {
   visible: visibility.no,
   tags: texts('tags', 'tag,…', 'tags; repeatable'),
   driver: text('driver', 'driver', 'Magnum driver for its clusters (servers of 2026.2 and newer)'),
-  ifNotExists: flag('if-not-exists', 'take a template of that name as it is, if the project has one'),
+  ifNotExists: flag(
+    'if-not-exists',
+    'take a template of that name as it is, if the project has one; when several runs create it at once, all but the first fail (exit 5)',
+  ),
   allowDuplicate: flag('allow-duplicate', 'make it even if the project has one of that name'),
 }

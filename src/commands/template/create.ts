@@ -24,7 +24,7 @@ export const templateCreate = defineCommand({
     },
   ],
   output: { kind: 'show', columns: templateColumns, nullText: '-', announces: true },
-  exits: { 5: 'the project has a template of that name' },
+  exits: { 5: 'the project has a template of that name, or another run created one at the same time' },
   async run(context, { args, options }) {
     if (options.ifNotExists && options.allowDuplicate) {
       throw usage('--if-not-exists and --allow-duplicate exclude each other')

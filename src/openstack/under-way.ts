@@ -1,0 +1,70 @@
+/**
+ * A change whose request was on its way when the user stopped the run. Whether Magnum got it, nobody knows from here: it may be
+ * carried out. So the error says which request it was, and the line that shows what became of it.
+ */
+import { CoeError } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
+import type { Request } from '../http/transport.ts'
+
+interface Change {
+  /** Completes "the request to …". */
+  doing: string
+  /** The command that shows whether it was done. */
+  look: string
+}
+
+export function stoppedUnderWay(request: Request, reason: CoeError): CoeError {
+  const change = changeOf(request)
+  if (!change) return reason
+  return new CoeError(
+    reason.outcome,
+    `stopped while the request to ${change.doing} was on its way: Magnum may carry it out`,
+    { hint: `see whether it did: ${change.look}`, cause: reason, details: { under_way: change.doing } },
+  )
+}
+
+const verbs: Partial<Record<Request['method'], string>> = { PATCH: 'update', DELETE: 'delete' }
+const nouns: Record<string, { noun: string; command: string }> = {
+  clusters: { noun: 'cluster', command: 'cluster' },
+  clustertemplates: { noun: 'cluster template', command: 'cluster template' },
+  federations: { noun: 'federation', command: 'federation' },
+}
+
+/** Undefined for what only reads, and for certificates: one that nobody has received changes nothing. */
+function changeOf({ method, path, body }: Request): Change | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined
+  const [kind = '', ref, part, last] = path.slice(1).split('/').map(decodeURIComponent)
+  const sent = typeof body === 'object' ? (body as { name?: string; project_id?: string }) : {}
+  if (kind === 'quotas') {
+    const project = ref ?? sent?.project_id ?? ''
+    const verb = verbs[method] ?? 'create'
+    return {
+      doing: `${verb} the quota of project "${project}"`,
+      look: `coe quotas show --project-id ${shellWord(project)}`,
+    }
+  }
+  if (kind === 'certificates' && method === 'PATCH' && ref) {
+    return { doing: `rotate the CA of cluster "${ref}"`, look: `coe cluster show ${shellWord(ref)}` }
+  }
+  if (kind === 'credentials' && ref) {
+    return { doing: `rotate the credentials of cluster "${ref}"`, look: `coe cluster show ${shellWord(ref)}` }
+  }
+  const known = nouns[kind]
+  if (!known) return undefined
+  const { noun, command } = known
+  const name = ref ?? sent?.name
+  if (name === undefined) return { doing: `create a ${noun}`, look: `coe ${command} list` }
+  const look = `coe ${command} show ${shellWord(name)}`
+  if (part === 'actions') return { doing: `${last} cluster "${name}"`, look }
+  if (part === 'nodegroups') {
+    const group = last ?? sent?.name
+    const list = `coe nodegroup list ${shellWord(name)}`
+    if (group === undefined) return { doing: `create a node group of cluster "${name}"`, look: list }
+    const verb = verbs[method] ?? 'create'
+    return {
+      doing: `${verb} node group "${group}" of cluster "${name}"`,
+      look: `coe nodegroup show ${shellWord(name)} ${shellWord(group)}`,
+    }
+  }
+  return { doing: `${verbs[method] ?? 'create'} ${noun} "${name}"`, look }
+}
