@@ -52,7 +52,7 @@ export const wasFormatted = (chosen: OutputChoice): boolean =>
 function makeTable(output: OutputSpec, result: Result, chosen: OutputChoice): Table {
   const long = result.long === true || chosen.format === 'wide'
   const columns = columnNames(output, result, long, chosen)
-  const spelled = (row: Row) => columns.map(c => spell(row, c, output))
+  const spelled = (row: Row) => columns.map(c => spell(row, c, output, chosen.format ?? 'table'))
   const real = (row: Row) => columns.map(c => row[c] ?? null)
   if (output.kind === 'list' || output.many) {
     if (!result.rows) throw failed('the command has no rows to print')
@@ -64,11 +64,13 @@ function makeTable(output: OutputSpec, result: Result, chosen: OutputChoice): Ta
 }
 
 /** As text: a field that the server does not know is empty, as upstream prints it; in JSON it is null, like one it does not fill. */
-function spell(row: Row, name: string, output: OutputSpec): unknown {
+function spell(row: Row, name: string, output: OutputSpec, format: string): unknown {
   if (!(name in row)) return ''
   const value = row[name]
   const column = output.columns?.find(c => c.name === name)
-  if (column?.text) return column.text(value, row)
+  if (column?.text) return column.text(value, row, format)
+  if (column?.prose && format === 'value' && typeof value === 'string')
+    return value.replace(/\s*[\n\r]\s*/g, ' ').trim()
   return value === null && output.nullText !== undefined ? output.nullText : value
 }
 
@@ -77,9 +79,14 @@ function columnNames(output: OutputSpec, result: Result, long: boolean, chosen: 
   const isTable = chosen.format === undefined || chosen.format === 'table'
   if (result.tableColumns && isTable && !asked.length && !result.long) return [...result.tableColumns]
   const specs: readonly Column[] = output.columns ?? Object.keys(result.object ?? {}).map(anyColumn)
-  const wanted = (c: Column) => !c.extra && (!c.long || long || asked.some(a => sameColumn(a, c.name)))
-  const names = specs.filter(wanted).map(c => c.name)
-  for (const extra of result.extraColumns ?? []) if (!names.includes(extra)) names.push(extra)
+  const isData = chosen.format === 'json' || chosen.format === 'yaml'
+  const named = (c: Column) => asked.some(a => sameColumn(a, c.name))
+  const shown = (c: Column) => (!c.long || long || named(c)) && (!c.dataOnly || isData || named(c))
+  const names = specs.filter(c => !c.extra && shown(c)).map(c => c.name)
+  for (const extra of result.extraColumns ?? []) {
+    const spec = specs.find(c => c.name === extra)
+    if (!names.includes(extra) && (spec === undefined || shown(spec))) names.push(extra)
+  }
   return names
 }
 

@@ -88,8 +88,12 @@ export interface Column {
   readonly long?: boolean
   /** Only there where the result says so (extraColumns). */
   readonly extra?: boolean
+  /** In JSON and YAML, and where it is named with -c: numbers and times that another column has in words. */
+  readonly dataOnly?: boolean
+  /** May hold several lines (logs, errors): `-f value` prints them as one, for readers of lines. */
+  readonly prose?: boolean
   /** How every format but JSON spells the value, where that is not the value itself. */
-  text?(value: unknown, row: Row): unknown
+  text?(value: unknown, row: Row, format: string): unknown
 }
 
 /** What the command prints on stdout. */

@@ -149,7 +149,7 @@ export interface FederationPlace {
 
 export interface Federations {
   list(query: FederationQuery): Promise<Federation[]>
-  get(ref: string): Promise<Federation>
+  get(ref: string, how?: { address?: boolean }): Promise<Federation>
   create(request: FederationRequest, op: Operation): Promise<FederationOutcome>
   update(ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
   delete(ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>

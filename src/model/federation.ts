@@ -20,6 +20,8 @@ export interface Federation {
   /** Standalone: its engine's, as they can be given again; and where and how it is reached. */
   settings?: Readonly<Record<string, unknown>>
   namespace?: string
+  /** Of its API, where somebody asked for it and may see it. */
+  api_address?: string | null
   context_name?: string
   /** What was said of each member when it joined. */
   joined?: MemberRequest[]

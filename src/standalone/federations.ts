@@ -1,12 +1,13 @@
 /** Federations that live in clusters we can reach. */
 
-import { together } from '../core/concurrency.ts'
+import { settle, together } from '../core/concurrency.ts'
+import { CoeError } from '../core/errors.ts'
 import type { FederationPlace, Federations } from '../model/backend.ts'
 import { changing } from './change.ts'
 import { writeContext } from './context-entry.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
-import { findFederation } from './find.ts'
+import { findFederation, type Located } from './find.ts'
 import { joinMembers } from './join.ts'
 import { listFederations } from './list.ts'
 import { remember } from './local-index.ts'
@@ -28,13 +29,17 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       listed = true
       return page(await listFederations(room, place, query, first), query)
     },
-    async get(ref) {
+    async get(ref, { address = false } = {}) {
       const located = await findFederation(room, ref, place)
-      const [members, working] = await together([
+      const [members, working, server] = await together([
         listMembers(located.host, located.record, room.signal),
         isWorkedOn(room, located),
+        address ? apiAddress(room, located) : undefined,
       ])
-      return federationOf(located.record, members, working)
+      return {
+        ...federationOf(located.record, members, working),
+        ...(server === undefined ? {} : { api_address: server }),
+      }
     },
     create: (request, op) => createFederation(room, request, place, op),
     async update(ref, { set, unset }, op) {
@@ -104,6 +109,18 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       return driver.federations.images(driver.federations.settings(options))
     },
   }
+}
+
+/** Null: there is none yet, its driver is missing, or the Secret that has it may not be read. */
+async function apiAddress(room: Standalone, located: Located): Promise<string | null> {
+  const look = async () => {
+    const { federations: driver } = await driverOf(room, located)
+    return (await driver.access(siteOf(located, room.signal))).server
+  }
+  const found = await settle(look())
+  if (found.ok) return found.value
+  if (found.error instanceof CoeError) return null
+  throw found.error
 }
 
 const same = (a: Record<string, string>, b: Record<string, string>): boolean =>

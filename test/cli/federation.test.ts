@@ -106,11 +106,21 @@ describe('on a Magnum that keeps federations', () => {
       status_reason: null,
     })
     expect(JSON.parse((await cloud.run('federation list -f json')).out)).toEqual([
-      { uuid: fed.uuid, name: 'fed', members: 1, status: 'CREATE_COMPLETE' },
+      { uuid: fed.uuid, name: 'fed', hostcluster: fed.hostcluster_id, members: 1, status: 'CREATE_COMPLETE' },
     ])
     const [long] = JSON.parse((await cloud.run('federation list --long -f json')).out)
     expect(Object.keys(long)).toEqual([
-      ...['uuid', 'name', 'members', 'status', 'hostcluster_id', 'member_ids', 'properties', 'status_reason'],
+      ...[
+        'uuid',
+        'name',
+        'hostcluster',
+        'members',
+        'status',
+        'hostcluster_id',
+        'member_ids',
+        'properties',
+        'status_reason',
+      ],
       ...['created_at', 'updated_at'],
     ])
     expect(long.member_ids).toEqual([clusterOf(cloud, 'cluster2').uuid])

@@ -47,6 +47,9 @@ it('status tells each that has fewer than 60 days, and fails', async () => {
   const due = certificates.filter(row => !row.healthy)
   expect(due.map(row => row.name)).toContain('karmada-apiserver/tls.crt')
   for (const { detail } of due) expect(detail).toMatch(/59 days\): create it again to renew/)
+  // those that are good are one row, beside each that is due
+  const good = certificates.filter(row => row.healthy)
+  expect(good).toMatchObject([{ name: `${17 - due.length} others` }])
 })
 
 it('creating again renews them, replaces the pods that use them, and renews the way in', async () => {

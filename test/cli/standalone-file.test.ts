@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { changed } from '../support/refusals.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
@@ -16,7 +17,14 @@ const json = async (line: string) => JSON.parse((await lab.run(`${line} -f json`
 const members = () => json('federation members myfed --long')
 /** What is there, but for what each life has its own of. */
 const shape = async () => {
-  const { uuid, status: _, ...shown } = await json('federation show myfed')
+  const {
+    uuid,
+    status: _,
+    api_address: __,
+    created_at: ___,
+    updated_at: ____,
+    ...shown
+  } = await json('federation show myfed')
   const all = (await members()).map(({ joined_at: _, ...member }: { joined_at: string }) => member)
   return JSON.parse(JSON.stringify({ shown, members: all }).replaceAll(uuid, 'UUID'))
 }
@@ -43,10 +51,16 @@ describe('show -f yaml and create --file', () => {
         .map(l => l.split(':')[0]),
     ).toEqual([
       ...['uuid', 'name', 'hostcluster', 'members', 'project_id', 'properties', 'status', 'status_reason'],
-      ...['driver', 'driver_version', 'namespace', 'context_name', 'settings', 'created_at', 'updated_at'],
+      ...['api_address', 'context_name', 'namespace', 'engine_version', 'driver', 'driver_version', 'settings'],
+      ...['created_at', 'updated_at'],
     ])
-    expect(Object.keys(await json('federation show myfed'))).toHaveLength(8)
-    expect((await lab.run('federation show myfed -f value')).out.split('\n')).toHaveLength(9)
+    const yaml = parse(r.out)
+    const shown = await json('federation show myfed')
+    expect(shown).toEqual({ ...yaml, members: ['c3', 'west'], joined: yaml.members })
+    expect(shown).toMatchObject({ context_name: 'mine', namespace: 'fed-space', engine_version: 'v1.18.2' })
+    expect(shown.api_address).toMatch(/^https:\/\/127\.[\d.]+:\d+$/)
+    await writeFile(at('fed.json'), JSON.stringify(shown))
+    expect((await lab.run('federation show myfed -f value')).out.split('\n')).toHaveLength(17)
     expect((await lab.run('federation show myfed -f yaml -c name')).out).toBe('name: myfed\n')
   })
 
@@ -64,6 +78,8 @@ describe('show -f yaml and create --file', () => {
 
   it('again, from standard input, it changes nothing', async () => {
     const input = await readFile(at('fed.yaml'), 'utf8')
+    const asJson = await lab.run(`federation create --file ${at('fed.json')}`)
+    expect([asJson.code, asJson.out]).toEqual([0, expect.stringContaining('c2 is a member of federation myfed: unch')])
     const r = await lab.run('federation create --file - -f json', { input })
     expect(r.code).toBe(0)
     expect(JSON.parse(r.out)).toMatchObject({ name: 'myfed', result: 'unchanged', members: ['c3', 'west'] })

@@ -8,13 +8,16 @@ import { didYouMean } from '../../core/text.ts'
 import { readInput } from '../../io/streams.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
-import { at, membersIn, textIn } from './member-file.ts'
+import { at, membersIn, membersKey, textIn } from './member-file.ts'
 import type { Properties } from './properties.ts'
 
 const texts = ['name', 'hostcluster', 'namespace', 'context_name', 'driver'] as const
-const described = [...texts, 'properties', 'settings', 'members'] as const
+const described = [...texts, 'properties', 'settings', 'members', 'joined'] as const
 /** Of one federation that is there, and not of the next that is made of the file. */
-const live = ['uuid', 'project_id', 'status', 'status_reason', 'driver_version', 'created_at', 'updated_at']
+const live = [
+  ...['uuid', 'project_id', 'status', 'status_reason', 'driver_version', 'created_at', 'updated_at'],
+  ...['api_address', 'engine_version'],
+]
 
 export interface FederationFile {
   name?: string
@@ -46,7 +49,7 @@ export async function readFederation(context: Context, path: string): Promise<Fe
     ...(Object.fromEntries(said) as Partial<Record<(typeof texts)[number], string>>),
     properties: propertiesIn(input),
     settings: settingsIn(input),
-    members: membersIn(input, ['members']),
+    members: membersIn(input, [membersKey(data)]),
     problem: (keys, reason, hint) => input.problem(keys, reason, { hint }),
   }
 }
@@ -77,22 +80,6 @@ function settingsIn(input: YamlInput): Record<string, unknown> {
   return settings
 }
 
-/** What a file needs besides the columns that every mode shows. */
-export const recipeColumns = [
-  'driver',
-  'driver_version',
-  'namespace',
-  'context_name',
-  'settings',
-  'created_at',
-  'updated_at',
-]
-
 /** A member of which nothing was said is its name alone. */
-export function recipeOf(federation: Federation): Record<string, unknown> {
-  const own = Object.fromEntries(
-    recipeColumns.map(name => [name, federation[name as keyof Federation] ?? null] as const),
-  )
-  const members = (federation.joined ?? []).map(m => (Object.keys(m).length === 1 ? m.cluster : m))
-  return { ...own, members }
-}
+export const recipeMembers = ({ joined = [] }: Federation): unknown[] =>
+  joined.map(m => (Object.keys(m).length === 1 ? m.cluster : m))

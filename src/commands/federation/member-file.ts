@@ -19,10 +19,14 @@ export async function readMembers(context: Context, path: string): Promise<Membe
       : await readYamlInput(resolve(context.world.cwd, path), what)
   const { data } = input
   if (Array.isArray(data)) return membersIn(input, [])
-  if (isMapping(data) && data.members !== undefined) return membersIn(input, ['members'])
+  if (isMapping(data) && data.members !== undefined) return membersIn(input, [membersKey(data)])
   const hint = 'for example:\n- c2\n- cluster: c3\n  region: eu'
   throw input.problem([], 'it is neither a list nor has one under "members"', { hint })
 }
+
+/** What "federation show -f json" prints has names alone under `members`, and all that was said of them under `joined`. */
+export const membersKey = (data: object): 'members' | 'joined' =>
+  'joined' in data && Array.isArray(data.joined) ? 'joined' : 'members'
 
 /** The list at this place. Empty where nothing stands there. */
 export function membersIn(input: YamlInput, keys: KeyPath): MemberRequest[] {

@@ -2,15 +2,23 @@ import { type Column, defineCommand } from '../../cli/spec.ts'
 import { arg, flag } from '../../cli/values.ts'
 import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import { failed } from '../../core/errors.ts'
+import type { MemberHealth } from '../../model/federation-health.ts'
 import { healthOf } from './federations.ts'
 import { placeOptions } from './place.ts'
+
+const nodesText = (nodes: MemberHealth['nodes']): string | null => nodes && `${nodes.ready}/${nodes.total}`
 
 const columns: readonly Column[] = [
   { name: 'name', type: 'string', help: 'name in the federation', nullable: false },
   { name: 'ready', type: 'boolean', help: 'can the federation use it? null: it cannot tell' },
   { name: 'version', type: 'string', help: 'version of Kubernetes' },
-  { name: 'nodes', type: 'string', help: 'nodes that are Ready, of all' },
-  { name: 'reason', type: 'string', help: 'why it is not ready' },
+  {
+    name: 'nodes',
+    type: 'object',
+    help: 'nodes that are Ready, of all: in JSON as numbers, ready and total',
+    text: value => nodesText(value as MemberHealth['nodes']),
+  },
+  { name: 'reason', type: 'string', help: 'why it is not ready', prose: true },
   { name: 'server', type: 'string', help: 'its address, as the federation sees it', long: true },
   { name: 'region', type: 'string', help: 'region it is in', long: true },
   { name: 'zones', type: 'array', help: 'zones it is in', nullable: false, long: true },
@@ -27,7 +35,9 @@ const subject: Subject = {
   name: row => String(row.name),
   state: ({ ready, version, nodes, reason }) => {
     const word = ready === null ? 'unknown' : ready ? 'ready' : 'not ready'
-    return [word, version, nodes && `${nodes} nodes`, reason].filter(Boolean).join(', ')
+    return [word, version, nodes && `${nodesText(nodes as MemberHealth['nodes'])} nodes`, reason]
+      .filter(Boolean)
+      .join(', ')
   },
 }
 
@@ -55,10 +65,9 @@ export const federationMembers = defineCommand({
     const look = async (report: (error: unknown) => void) => {
       const { health } = await healthOf(context, args.federation, options)
       const members = (health.members ?? []).filter(m => !options.notReady || m.ready !== true)
-      const rows = members.map(({ nodes, reason, message, ready, ...rest }) => ({
+      const rows = members.map(({ reason, message, ready, ...rest }) => ({
         ...rest,
         ready,
-        nodes: nodes && `${nodes.ready}/${nodes.total}`,
         reason: ready ? null : [reason, message].filter(Boolean).join(': ') || null,
       }))
       if (!health.api.reachable) {

@@ -1,7 +1,8 @@
-import { defineCommand } from '../../cli/spec.ts'
+import { defineCommand, type Row } from '../../cli/spec.ts'
 import { arg } from '../../cli/values.ts'
-import { federationShowColumns, shown } from './columns.ts'
-import { recipeColumns, recipeOf } from './federation-file.ts'
+import type { Federation } from '../../model/federation.ts'
+import { federationShowColumns, shown, standaloneColumns } from './columns.ts'
+import { recipeMembers } from './federation-file.ts'
 import { federationsOf } from './federations.ts'
 import { placeOptions } from './place.ts'
 
@@ -9,7 +10,7 @@ export const federationShow = defineCommand({
   words: 'federation show',
   summary: 'Show a federation',
   description:
-    'Shows a federation: its host, its members, its properties, and how it is. Standalone, -f yaml prints all that it takes to make the same again, for "coe federation create --file".',
+    'Shows a federation: its host, its members, its properties, and how it is. Standalone, -f yaml and -f json print all that it takes to make the same again, for "coe federation create --file".',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: placeOptions,
   examples: [
@@ -17,10 +18,26 @@ export const federationShow = defineCommand({
     { line: 'coe federation show myfederation -f value -c status', help: 'its status, for a script' },
     { line: 'coe --standalone federation show myfed -f yaml > myfed.yaml', help: 'to make the same again' },
   ],
-  output: { kind: 'show', columns: federationShowColumns, header: ['Property', 'Value'] },
+  output: { kind: 'show', columns: [...federationShowColumns, ...standaloneColumns], header: ['Property', 'Value'] },
   async run(context, { args, options }) {
-    const federation = await (await federationsOf(context, options)).get(args.federation)
-    if (context.chosen.format !== 'yaml' || (await context.mode()) === 'magnum') return { object: shown(federation) }
-    return { object: { ...shown(federation), ...recipeOf(federation) }, extraColumns: recipeColumns }
+    const federation = await (await federationsOf(context, options)).get(args.federation, { address: true })
+    const object = shown(federation)
+    if ((await context.mode()) === 'magnum') return { object }
+    const columns = standaloneColumns.map(c => c.name)
+    const joined = recipeMembers(federation)
+    // names alone are what scripts read in JSON; in YAML, which people edit, members stand once
+    const isYaml = context.chosen.format === 'yaml'
+    return {
+      object: { ...object, ...standing(federation), ...(isYaml ? { members: joined } : { joined }) },
+      extraColumns: isYaml ? columns.filter(c => c !== 'joined') : columns,
+    }
   },
+})
+
+/** An option that every driver of an engine with versions is to have under this name. */
+const engineVersion = ({ settings }: Federation): unknown => settings?.['engine-version'] ?? null
+
+const standing = (federation: Federation): Row => ({
+  ...Object.fromEntries(standaloneColumns.map(({ name }) => [name, federation[name as keyof Federation] ?? null])),
+  engine_version: engineVersion(federation),
 })

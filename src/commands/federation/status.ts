@@ -1,8 +1,9 @@
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
+import { arg, flag } from '../../cli/values.ts'
 import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import { hasFailed } from '../../model/status.ts'
+import { certificateRows } from './certificate-rows.ts'
 import { healthOf } from './federations.ts'
 import { placeOptions } from './place.ts'
 
@@ -15,13 +16,19 @@ const columns: readonly Column[] = [
   },
   { name: 'name', type: 'string', help: 'which one', nullable: false },
   { name: 'healthy', type: 'boolean', help: 'is it as it should be? null where nobody can tell' },
-  { name: 'detail', type: 'string', help: 'why not, or what there is to know' },
+  { name: 'detail', type: 'string', help: 'why not, or what there is to know', prose: true },
+  { name: 'version', type: 'string', help: 'of Kubernetes: of an API or a member', dataOnly: true },
+  { name: 'replicas', type: 'object', help: 'of a component: how many are ready, and wanted', dataOnly: true },
+  { name: 'nodes', type: 'object', help: 'of a member: how many are ready, and in total', dataOnly: true },
+  { name: 'expires_at', type: 'string', help: 'of certificates: when the first expires', dataOnly: true },
+  { name: 'days_left', type: 'integer', help: 'of certificates: days until then', dataOnly: true },
 ]
 
 const output = { kind: 'list', columns } as const
 
 const subject: Subject = {
-  id: ({ part, name }) => `${part} ${name}`,
+  // how many certificates a row stands for may change
+  id: ({ part, name, certificates }) => `${part} ${certificates === undefined ? name : 'others'}`,
   name: ({ part, name }) => `${part} ${name}`,
   state: ({ healthy, detail }) => {
     const word = healthy === null ? 'unknown' : healthy ? 'healthy' : 'not healthy'
@@ -35,7 +42,11 @@ export const federationStatus = defineCommand({
   description:
     'Looks at all parts of a federation: its record, its API, the components on its host, its members as it sees them, and its certificates. Exit 1 when something is not healthy, so that scripts and monitors can ask. Works from the host alone when the API does not answer.',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
-  options: { ...watchOptions, ...placeOptions },
+  options: {
+    long: flag('long', 'a row for each certificate, not one for all that are good'),
+    ...watchOptions,
+    ...placeOptions,
+  },
   examples: [
     { line: 'coe federation status myfed', help: 'each part, and why it is not healthy' },
     { line: 'coe federation status myfed -q -f value -c detail || mail ops', help: 'for a monitor' },
@@ -51,39 +62,41 @@ export const federationStatus = defineCommand({
       // one that is not made to its end cannot be healthy, however well its parts are
       const fine = !hasFailed(status) && status !== 'CREATE_IN_PROGRESS'
       const own = { part: 'federation', name: name ?? args.federation, healthy: fine }
-      const rows = [{ ...own, detail: [status, reason].filter(Boolean).join(': ') }, ...parts(health)]
+      const rows = [
+        { ...own, detail: [status, reason].filter(Boolean).join(': ') },
+        ...parts(health, options.long || context.wide),
+      ]
       return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
     }
     return lookOrWatch(context, options, { output, subject, look })
   },
 })
 
-function parts({ api, components, objects = [], members = [], certificates }: FederationHealth): Row[] {
+function parts({ api, components, objects = [], members = [], certificates }: FederationHealth, long: boolean): Row[] {
   return [
     {
       part: 'api',
       name: api.server ?? 'none',
       healthy: api.reachable,
       detail: api.reason ?? api.version ?? null,
+      version: api.version,
     },
     ...components.map(({ name, ready, replicas, reason }) => ({
       part: 'component',
       name,
       healthy: ready,
       detail: reason ?? `${replicas.ready} of ${replicas.wanted} ready`,
+      replicas,
     })),
     ...objects.map(({ name, healthy, reason }) => ({ part: 'object', name, healthy, detail: reason })),
-    ...members.map(({ name, ready, reason, message, hint, version }) => ({
+    ...members.map(({ name, ready, reason, message, hint, version, nodes }) => ({
       part: 'member',
       name,
       healthy: ready,
       detail: ready ? version : [reason, message, hint].filter(Boolean).join(': ') || null,
+      version,
+      nodes,
     })),
-    ...certificates.map(({ name, due, not_after, days_left }) => ({
-      part: 'certificate',
-      name,
-      healthy: !due,
-      detail: `until ${not_after.slice(0, 10)} (${days_left} days)${due ? ': create it again to renew' : ''}`,
-    })),
+    ...certificateRows(certificates, long),
   ]
 }
