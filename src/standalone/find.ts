@@ -1,5 +1,5 @@
 /** Which host has a federation: where it is said, noted or remembered to be, else wherever a context leads. */
-import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
+import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
 import { settle } from '../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
@@ -53,9 +53,11 @@ async function onNamed(room: Standalone, ref: string, place: FederationPlace, na
 }
 
 async function search(room: Standalone, ref: string, place: FederationPlace): Promise<Located> {
-  const { found, unasked } = await followed(room, ref, place, await noted(room, ref))
+  // as it was before: another run may take the federation away meanwhile, and its context
+  const kubeconfig = await loadKubeconfig(room.world)
+  const { found, unasked } = await followed(room, ref, place, await noted(room, ref, kubeconfig))
   if (found) return found
-  const seen = await scan(room, place.timeoutMs, host => onHost(host, ref, place.namespace, room.signal))
+  const seen = await scan(room, kubeconfig, place.timeoutMs, host => onHost(host, ref, place.namespace, room.signal))
   const [first] = seen.found
   const places = seen.found.map(f => f.reference)
   if (first && new Set(seen.found.map(f => f.value.uuid)).size > 1) throw several(ref, places)
@@ -133,8 +135,8 @@ interface Hint {
   forget: string
 }
 
-async function noted(room: Standalone, ref: string): Promise<Hint[]> {
-  const [kubeconfig, index] = await Promise.all([loadKubeconfig(room.world), readIndex(room)])
+async function noted(room: Standalone, ref: string, kubeconfig: Kubeconfig): Promise<Hint[]> {
+  const index = await readIndex(room)
   const contexts = [...kubeconfig.contexts.values()]
     .map(entry => ({ name: entry.name, note: coeExtension(entry) }))
     .filter(

@@ -1,5 +1,5 @@
 /** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
-import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
+import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
 import { settle, together } from '../core/concurrency.ts'
 import { CoeError, failed } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
@@ -28,8 +28,9 @@ export async function listFederations(
     const api = room.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs })
     return noted(room, [{ reference, found: await ofHost(room, api, namespace) }])
   }
-  const contexts = await candidates(room)
-  const known = await knownHosts(room)
+  const kubeconfig = await loadKubeconfig(room.world)
+  const contexts = await candidates(room, kubeconfig)
+  const known = await knownHosts(room, kubeconfig)
   if (first && contexts.length === 0 && known.length === 0) room.note(noContexts(room.world))
   const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
   const looks = await lookAtEach(room, hosts, async reference =>
@@ -80,8 +81,8 @@ async function enter(room: Standalone, reference: string, timeoutMs: number | un
 }
 
 /** Noted on contexts, or remembered; and the current context, where one would look first. */
-async function knownHosts(room: Standalone): Promise<string[]> {
-  const [{ contexts, currentContext }, index] = await Promise.all([loadKubeconfig(room.world), readIndex(room)])
+async function knownHosts(room: Standalone, { contexts, currentContext }: Kubeconfig): Promise<string[]> {
+  const index = await readIndex(room)
   const notes = [...contexts.values()].map(c => coeExtension(c)).filter(n => n?.federation !== undefined)
   const current = currentContext && contexts.get(currentContext.name)
   const own = current && coeExtension(current)?.federation === undefined ? [current.name] : []

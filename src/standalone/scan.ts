@@ -1,5 +1,5 @@
 /** A search in every cluster that a context leads to: what was found, and who could not say. */
-import { coeExtension, loadKubeconfig } from '../config/kubeconfig.ts'
+import { coeExtension, type Kubeconfig } from '../config/kubeconfig.ts'
 import { failed, notFound } from '../core/errors.ts'
 import { plural, someOf } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
@@ -22,10 +22,11 @@ export interface Scan<T> {
 /** @param look resolves with undefined where there is nothing of it */
 export async function scan<T>(
   room: Standalone,
+  kubeconfig: Kubeconfig,
   limitMs: number | undefined,
   look: (host: ClusterApi) => Promise<T | undefined>,
 ): Promise<Scan<T>> {
-  const places = await candidates(room)
+  const places = await candidates(room, kubeconfig)
   const looks = await lookAtEach(room, places, async place => look(await lookInto(room, place, limitMs)))
   const result: Scan<T> = { found: [], asked: [], unasked: [] }
   for (const end of looks) {
@@ -40,8 +41,7 @@ export async function scan<T>(
 }
 
 /** Contexts that lead to clusters, and not to federations that we made. */
-export async function candidates(room: Standalone): Promise<string[]> {
-  const { contexts } = await loadKubeconfig(room.world)
+export async function candidates(room: Standalone, { contexts }: Kubeconfig): Promise<string[]> {
   return (await room.coe.contexts()).filter(name => coeExtension(contexts.get(name))?.federation === undefined)
 }
 
