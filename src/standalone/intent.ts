@@ -107,7 +107,9 @@ export async function decideOver(
 function lineFor(request: FederationRequest, place: FederationPlace, host: FoundCluster, passing: Options): string {
   const words = [
     ...(place.namespace ? [`--namespace ${shellWord(place.namespace)}`] : []),
-    ...Object.entries(passing).map(([option, value]) => `--${option} ${shellWord(String(value))}`),
+    ...Object.entries(passing).map(([option, value]) =>
+      value === true ? `--${option}` : `--${option} ${shellWord(String(value))}`,
+    ),
     ...(request.words ? [request.words] : []),
   ]
   return `coe --standalone federation create ${[request.name, '--host', shellWord(host.reference), ...words].join(' ')}`

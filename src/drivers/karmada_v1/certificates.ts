@@ -22,6 +22,9 @@ export type Files = Record<string, string>
 /** By Secret. All that is secret about a federation, and what is issued from it. */
 export type Credentials = Record<string, Files>
 
+/** While etcd changes from one authority to another: the certificate of the one before. */
+export const formerAuthority = 'etcd-ca-before.crt'
+
 const authorityDays = 3650
 const leafDays = 365
 /** A certificate with fewer days left is made anew when somebody looks. */
@@ -35,10 +38,10 @@ export interface Issued {
 
 export async function credentialsFor(needs: CertificateNeeds, before: Credentials, now: number): Promise<Issued> {
   const made: string[] = []
-  const keys = { ...before[authoritiesSecret] }
+  const { [formerAuthority]: _, ...keys }: Files = { ...before[authoritiesSecret] }
   const issuers = new Map<Authority, Issuer>()
   for (const name of authorities) issuers.set(name, await authority(name, keys, now, made))
-  const serviceAccounts = await serviceAccountKey(keys, made)
+  const serviceAccounts = await serviceAccountKey(keys, before, made)
   const common: Files = {
     'service-account.key': serviceAccounts,
     'service-account.pub': publicKeyPem(createPublicKey(serviceAccounts)),
@@ -70,17 +73,10 @@ export async function credentialsFor(needs: CertificateNeeds, before: Credential
   return { credentials, made }
 }
 
-/** Kept until it is over: everything hangs on it. Changing one is a rotation, which is another matter. */
+/** Kept until it is over: everything hangs on it. */
 async function authority(name: Authority, keys: Files, now: number, made: string[]): Promise<Issuer> {
-  const certificate = keys[`${name}.crt`]
-  const key = keys[`${name}.key`]
-  if (certificate && key) {
-    const standing = attempt(() => {
-      const issuer = { certificate, key: readPrivateKey(key) }
-      return isFor(certificate, issuer.key) && daysLeft(inspect(certificate), now) > 0 ? issuer : undefined
-    })
-    if (standing) return standing
-  }
+  const standing = issuerOf(name, keys, now)
+  if (standing) return standing
   const pair = await generateKey()
   const fresh = createCa({ subject: [['CN', authorityNames[name]]], now, days: authorityDays }, pair.privateKey)
   keys[`${name}.crt`] = fresh
@@ -89,11 +85,34 @@ async function authority(name: Authority, keys: Files, now: number, made: string
   return { certificate: fresh, key: pair.privateKey }
 }
 
+/** Undefined where nothing can be issued by it: it is not there, broken, or over. */
+function issuerOf(name: Authority, keys: Files, now: number): Issuer | undefined {
+  const certificate = keys[`${name}.crt`]
+  const key = keys[`${name}.key`]
+  if (!certificate || !key) return undefined
+  return attempt(() => {
+    const issuer = { certificate, key: readPrivateKey(key) }
+    return isFor(certificate, issuer.key) && daysLeft(inspect(certificate), now) > 0 ? issuer : undefined
+  })
+}
+
+/** Those that issued what is in other Secrets, and can issue nothing any more. */
+export const lostAuthorities = (before: Credentials, now: number): Authority[] =>
+  authorities.filter(
+    name =>
+      issuerOf(name, before[authoritiesSecret] ?? {}, now) === undefined &&
+      Object.entries(before).some(([secret, files]) => secret !== authoritiesSecret && files[`${name}.crt`]),
+  )
+
 /** Another key would end every ServiceAccount's token, so it outlives all certificates. */
-async function serviceAccountKey(keys: Files, made: string[]): Promise<string> {
+async function serviceAccountKey(keys: Files, before: Credentials, made: string[]): Promise<string> {
   const file = 'service-account.key'
-  const before = keys[file]
-  if (before && attempt(() => readPrivateKey(before))) return before
+  const known = keys[file] ?? before['karmada-apiserver']?.[file] ?? before['kube-controller-manager']?.[file]
+  if (known && attempt(() => readPrivateKey(known))) {
+    if (keys[file] !== known) made.push(`${authoritiesSecret}/${file}`)
+    keys[file] = known
+    return known
+  }
   const fresh = privateKeyPem((await generateKey()).privateKey)
   keys[file] = fresh
   made.push(`${authoritiesSecret}/${file}`)

@@ -6,10 +6,11 @@ import { base64, type KubeObject } from '../../kube/object.ts'
 import type { Owner, Plan, PlanCluster, Step } from '../../plan/step.ts'
 import { type Address, findAddress, urlOf } from './address.ts'
 import type { CertificateNeeds } from './certificate-table.ts'
-import { type Credentials, checksum, credentialsFor } from './certificates.ts'
+import { type Credentials, credentialsFor } from './certificates.ts'
 import { parseDefinitions, withConversion } from './definitions.ts'
 import { definitionsNote, definitionsStand, imprintOf } from './definitions-note.ts'
-import { adminName, adminSecret, authoritiesSecret, components } from './names.ts'
+import { adminName, adminSecret, authoritiesSecret } from './names.ts'
+import { type AuthorityChange, changeSteps, checksumsOf, refuseLost } from './new-authorities.ts'
 import { readSecrets, sameCredentials, secretObjects, withAddresses } from './secrets.ts'
 import type { TarEntry } from './tar.ts'
 import { aggregatedApiServer, aggregation } from './templates/aggregated-api-server.ts'
@@ -32,6 +33,9 @@ export type CreateOutputs = Address & {
   caBundle: string
   checksums: Checksums
   credentials: Credentials
+  /** While etcd changes its authority. */
+  trusting?: Credentials
+  issuing?: Credentials
 }
 
 export interface CreateSettings {
@@ -44,6 +48,7 @@ export interface CreateSettings {
   world: World
   connect(access: InlineAccess, title: string): ClusterApi
   again: string
+  authorities?: AuthorityChange
   fresh?: ReadonlySet<string> | undefined
 }
 
@@ -93,25 +98,30 @@ const api = ({ connect, federation }: CreateSettings): PlanCluster<CreateOutputs
   },
 })
 
-function ground({ site, world, again }: CreateSettings, definitions: Definitions): CreateStep[] {
+function ground(settings: CreateSettings, definitions: Definitions): CreateStep[] {
+  const { site, world, again, federation } = settings
   const { expose, ha } = site.settings
   const balanced = expose === 'loadbalancer'
   const { networkPolicy } = site.settings
   let before: Credentials | undefined
-  const issue = async (
-    outputs: CreateOutputs,
-    host: ClusterApi,
-    signal: AbortSignal,
-  ): Promise<Partial<CreateOutputs>> => {
+  const issued = async (outputs: CreateOutputs, before: Credentials): Promise<Credentials> => {
     const needs: CertificateNeeds = {
       ...outputs,
       namespace: site.namespace,
       members: replicas('etcd', ha),
       estimators: site.settings.schedulerEstimator,
     }
-    before ??= await readSecrets(host, site, signal)
+    refuseLost(before, site, world.clock.now(), { federation, again, ...settings.authorities })
     const { credentials } = await credentialsFor(needs, before, world.clock.now())
-    return outputsOf(withAddresses(credentials, site, outputs.server))
+    return withAddresses(credentials, site, outputs.server)
+  }
+  const issue = async (
+    outputs: CreateOutputs,
+    host: ClusterApi,
+    signal: AbortSignal,
+  ): Promise<Partial<CreateOutputs>> => {
+    before ??= await readSecrets(host, site, signal)
+    return outputsOf(await issued(outputs, before))
   }
   return [
     {
@@ -130,10 +140,11 @@ function ground({ site, world, again }: CreateSettings, definitions: Definitions
         ? { hint: `if this host has no load balancer provider, do without one: ${again} --expose nodeport` }
         : {}),
     },
+    ...(settings.authorities?.inEtcd ? changeSteps({ site, issue: issued }) : []),
     {
       id: 'certificates',
       title: 'authorities, and a key and certificate for each component',
-      needs: ['expose'],
+      needs: ['expose', ...(settings.authorities?.inEtcd ? ['new-certificates'] : [])],
       gives: ['ca', 'caBundle', 'checksums', 'credentials'],
       secrets: ['credentials'],
       async stands(outputs, { api: host, signal }) {
@@ -158,8 +169,7 @@ const policies = (site: Site, wanted: boolean): CreateStep =>
 
 function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
   const ca = credentials[authoritiesSecret]?.['ca.crt'] as string
-  const checksums = components.map(name => [name, checksum(credentials[name] ?? {})])
-  return { credentials, ca, caBundle: base64(ca), checksums: Object.fromEntries(checksums) }
+  return { credentials, ca, caBundle: base64(ca), checksums: checksumsOf(credentials) }
 }
 
 function storeAndApi({ site, again }: CreateSettings, definitions: Definitions): CreateStep[] {

@@ -11,12 +11,13 @@ import { leavingPlan } from './leaving.ts'
 import { listMembers, memberNameProblem } from './members.ts'
 import { federationHealth } from './monitor.ts'
 import { adminSecret } from './names.ts'
+import { changesEtcd, refuseLost } from './new-authorities.ts'
 import { asOptions, immutableChanges } from './options.ts'
 import { preflight } from './preflight.ts'
 import { isKnown, type JoinLook, preflightJoin, seenIn } from './preflight-join.ts'
 import { removePlan } from './remove.ts'
 import { hostRights, memberRights } from './rights.ts'
-import { serverFile } from './secrets.ts'
+import { readSecrets, serverFile } from './secrets.ts'
 import { readSettings } from './settings.ts'
 import { knowing, siteMemory } from './site-memory.ts'
 import type { Site } from './templates/site.ts'
@@ -74,6 +75,10 @@ function federations(coe: DriverApi): FederationDriver {
         digest: expectedDigest(coe, options),
       })
       const { host, hostTitle, owner, name } = site
+      const before = await readSecrets(host, own, site.signal)
+      const accepted = options['new-authorities'] === true || options['new-authorities'] === 'true'
+      const authorities = { accepted, inEtcd: changesEtcd(before, own, clock.now()) }
+      refuseLost(before, own, clock.now(), { federation: name, again, ...authorities })
       const connect = (way: Parameters<DriverApi['connect']>[0], title: string) => coe.connect(way, { title })
       return createPlan({
         site: own,
@@ -85,6 +90,7 @@ function federations(coe: DriverApi): FederationDriver {
         world: coe.world,
         connect,
         again,
+        authorities,
         fresh,
       })
     },

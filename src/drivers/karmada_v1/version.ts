@@ -158,6 +158,13 @@ const options: readonly DriverOption[] = [
     verbs: create,
   },
   {
+    name: 'new-authorities',
+    type: 'flag',
+    doc: 'replace authorities whose keys are lost (Secret certificate-authorities); every kubeconfig of the federation ends with that. Those that are there stay',
+    verbs: ['create'],
+    passing: true,
+  },
+  {
     name: 'crds',
     type: 'text',
     value: 'FILE|URL',

@@ -1,5 +1,6 @@
 import { resolveInCluster } from '../kube/cluster-dns.ts'
 import { createStore, type Store } from '../kube/store.ts'
+import type { EtcdMember } from './federations.ts'
 import { volumeKey } from './pod-files.ts'
 import { NotYet, type ProcessContext, type Program } from './process.ts'
 import { chainProblem, pairProblem } from './trust.ts'
@@ -25,11 +26,12 @@ export const etcd: Program = async context => {
   const running = [...federations.etcds.values()].find(member => member.cluster === cluster)
   const store: Store = federations.disks.get(disk) ?? running?.store ?? createStore()
   federations.disks.set(disk, store)
-  federations.etcds.set(uid, { pod: view.pod, cluster, store, serverCertificate: certificate, clientCa })
+  const peer = { certificate: peerCertificate, ca: view.fileOf('peer-trusted-ca-file') }
+  federations.etcds.set(uid, { pod: view.pod, cluster, store, serverCertificate: certificate, clientCa, peer })
   for (const port of [2379, 2380]) network.open(uid, port, { host: 'etcd', port })
 
   const reachable = () =>
-    members.filter(({ name, url }) => name === view.pod.metadata.name || peerAnswers(context, url)).length
+    members.filter(({ name, url }) => name === view.pod.metadata.name || peerAnswers(context, url, peer)).length
   const quorum = () => {
     const needed = Math.floor(Math.max(1, members.length) / 2) + 1
     return members.length <= 1 || reachable() >= needed
@@ -44,10 +46,19 @@ export const etcd: Program = async context => {
   }
 }
 
-function peerAnswers({ plane, network, federations, namespace }: ProcessContext, url: URL): boolean {
+function peerAnswers(
+  { plane, network, federations, namespace }: ProcessContext,
+  url: URL,
+  own: EtcdMember['peer'],
+): boolean {
   const found = resolveInCluster(plane, network, url.hostname, Number(url.port || 2380), namespace)
-  return 'at' in found && federations.etcds.has(found.pod.metadata.uid as string)
+  const other = 'at' in found ? federations.etcds.get(found.pod.metadata.uid as string) : undefined
+  return other !== undefined && believes(own, other.peer, plane.wallNow()) && believes(other.peer, own, plane.wallNow())
 }
+
+/** Members without TLS between them have nothing to check. */
+const believes = ({ ca }: EtcdMember['peer'], { certificate }: EtcdMember['peer'], now: number): boolean =>
+  ca === undefined || (certificate !== undefined && chainProblem(certificate, ca, 'client', now) === undefined)
 
 const initialCluster = (text: string): { name: string; url: URL }[] =>
   text

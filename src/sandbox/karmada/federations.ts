@@ -10,6 +10,8 @@ export interface EtcdMember {
   serverCertificate: string
   /** Clients must show a certificate of this CA. */
   clientCa: string | undefined
+  /** What it shows to the other members, and whom of them it believes; as it read them when it started. */
+  peer: { certificate: string | undefined; ca: string | undefined }
 }
 
 /** A webhook or aggregated API server that answers, behind TLS. */
