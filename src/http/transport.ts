@@ -270,22 +270,3 @@ function retryDelay(retryAfter: string | undefined, attempt: number): number {
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await systemClock.sleep(ms, signal)
 }
-
-/** The body as JSON, or an error that says what came instead. */
-export function parseJson(response: Response, peer: { name: string; url: string }): unknown {
-  try {
-    return JSON.parse(response.text)
-  } catch (error) {
-    const where = shownUrl(peer.url)
-    const looks = /^\s*</.test(response.text)
-      ? 'answered with a web page, not JSON'
-      : response.text.trim() === ''
-        ? 'answered with nothing where JSON was expected'
-        : 'answered with JSON that is cut off or damaged'
-    throw failed(`${peer.name} ${looks} (${where}, HTTP ${response.status})`, {
-      hint: 'is this the right address, or does a proxy stand between?',
-      cause: error,
-      details: { status: response.status, url: where },
-    })
-  }
-}

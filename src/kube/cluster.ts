@@ -1,7 +1,8 @@
 /** ClusterApi over a channel: each verb is a few lines, since the API is the same for every kind. */
 import type { CoeError } from '../core/errors.ts'
 import type { Clock } from '../core/world.ts'
-import { parseJson, type Request, type Response } from '../http/transport.ts'
+import { parseJson } from '../http/answer.ts'
+import type { Request, Response } from '../http/transport.ts'
 import { canI, identity, serverVersion, whoami } from './about.ts'
 import { applyObject } from './apply.ts'
 import { createObject, deleteObject, deleteSelected, patchObject, updateObject } from './change.ts'

@@ -26,7 +26,7 @@ export function memberUuid(
   }
   // a member whose cluster was deleted is known by its uuid alone, and can still be taken out
   if (verb === 'unjoin' && federation.member_ids.includes(ref)) return ref
-  const names = clusters.map(c => c.name)
+  const names = clusters.flatMap(c => c.name ?? [])
   throw notFound(`no cluster "${ref}" in ${context.where}`, { hint: didYouMean(ref, names) ?? lostMembers() })
 
   function lostMembers(): string | undefined {

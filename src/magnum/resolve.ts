@@ -50,7 +50,7 @@ async function explain(error: unknown, lookup: Lookup, all: readonly Candidate[]
     }
     const near = didYouMean(
       ref,
-      all.map(c => c.name),
+      all.flatMap(c => c.name ?? []),
     )
     return notFound(`no ${kind} "${ref}" in ${where}`, {
       hint: near ?? (all.length ? undefined : (lookup.none ?? `there is no ${kind} at all there`)),

@@ -1,4 +1,5 @@
 /** Every shape in which OpenStack services, their middleware and the proxies before them say no. */
+import { parseBounded } from '../core/bounded-json.ts'
 import { CoeError, failed, type Outcome } from '../core/errors.ts'
 import { shownUrl } from '../http/failure.ts'
 import type { Response } from '../http/transport.ts'
@@ -12,36 +13,40 @@ interface Parsed {
 
 /** The whole text (`detail`), not the title that upstream's client cuts at the first dot. */
 export function parseError(text: string): Parsed | undefined {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const object = (body ?? {}) as Record<string, unknown>
-  const first = Array.isArray(object.errors) ? (object.errors[0] as Record<string, unknown> | undefined) : undefined
-  if (first) {
+  const object = objectIn(text)
+  if (object === undefined) return undefined
+  const first: unknown = Array.isArray(object.errors) ? object.errors[0] : undefined
+  if (isObject(first)) {
+    const { min_version, max_version } = first
     return {
-      reason: String(first.detail || first.title || first.description || ''),
-      ...(first.min_version ? { minVersion: String(first.min_version) } : {}),
-      ...(first.max_version ? { maxVersion: String(first.max_version) } : {}),
+      reason: words(first.detail) || words(first.title) || words(first.description),
+      ...(words(min_version) ? { minVersion: words(min_version) } : {}),
+      ...(words(max_version) ? { maxVersion: words(max_version) } : {}),
     }
   }
-  const error = object.error as Record<string, unknown> | undefined
-  if (error && typeof error === 'object') return { reason: String(error.message || error.title || '') }
+  const { error } = object
+  if (isObject(error)) return { reason: words(error.message) || words(error.title) }
   if (typeof object.error_message === 'string') return { reason: faultString(object.error_message) }
   if (typeof object.faultstring === 'string') return { reason: object.faultstring }
   return undefined
 }
 
 /** The oldest servers put JSON into the text. */
-function faultString(text: string): string {
+const faultString = (text: string): string => words(objectIn(text)?.faultstring) || text
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    return String((JSON.parse(text) as Record<string, unknown>).faultstring ?? text)
+    const value = parseBounded(text)
+    return isObject(value) ? value : undefined
   } catch {
-    return text
+    return undefined
   }
 }
+
+/** Anything else than words says nothing to people. */
+const words = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 const outcomes: Record<number, Outcome> = { 401: 'denied', 403: 'denied', 404: 'notFound', 409: 'conflict' }
 

@@ -46,7 +46,15 @@ export function findEndpoint(catalog: readonly CatalogService[], wish: EndpointW
   const found = all.find(
     e => plainInterface(e.interface) === wanted && (wish.region === undefined || e.region === wish.region),
   )
-  if (found) return found.url
+  if (found && /^https?:\/\/[^/]/.test(found.url) && URL.canParse(found.url)) return found.url
+  if (found) {
+    throw failed(
+      `the catalog has "${found.url}" as the address of ${wish.title}, which is not an http:// or https:// address`,
+      {
+        hint: 'tell the operator; the right one can be given with --os-endpoint-override',
+      },
+    )
+  }
   throw noSuchEndpoint(wish, wanted, all)
 }
 

@@ -25,9 +25,10 @@ export interface Identity {
   catalog: CatalogService[]
 }
 
-const named = object({ id: text, name: text })
+export const named = object({ id: text, name: text })
 /** Goes into a header: no blanks, no line ends. */
-const tokenText = textLike('a token', value => /^[\x21-\x7e]+$/.test(value))
+export const isTokenText = (value: string): boolean => /^[\x21-\x7e]+$/.test(value)
+const tokenText = textLike('a token', isTokenText)
 export const date = textLike('a date', value => !Number.isNaN(Date.parse(value)))
 const optional =
   (shape: Shape): Shape =>

@@ -1,5 +1,7 @@
 /** Which projects have a name, as far as Keystone tells this user: most clouds tell administrators alone. */
-import { type Endpoint, parseJson } from '../http/transport.ts'
+import { list, nullable, object, text } from '../core/shape.ts'
+import { readAnswer } from '../http/answer.ts'
+import type { Endpoint } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
 import { v3Path } from './keystone.ts'
 
@@ -8,6 +10,8 @@ export interface NamedProject {
   name: string
   domain_id: string | null
 }
+
+const projectList = object({ projects: list(object({ id: text, name: text }, { domain_id: nullable(text) })) })
 
 export async function projectsNamed(
   endpoint: Endpoint,
@@ -24,5 +28,5 @@ export async function projectsNamed(
   })
   const peer = { name: endpoint.name, url: endpoint.url }
   if (response.status >= 300) throw apiError(response, peer)
-  return (parseJson(response, peer) as { projects?: NamedProject[] } | null)?.projects ?? []
+  return readAnswer<{ projects: NamedProject[] }>(response, peer, projectList).projects
 }

@@ -1,25 +1,46 @@
 /** Asks Keystone for a token: one POST, wherever under the auth URL the v3 API may be. */
 import { type CoeError, denied, failed, usage } from '../core/errors.ts'
+import { list, nullable, object, text } from '../core/shape.ts'
+import { parseJson, unexpected } from '../http/answer.ts'
 import { shownUrl } from '../http/failure.ts'
-import { type Endpoint, parseJson, type Response } from '../http/transport.ts'
+import type { Endpoint, Response } from '../http/transport.ts'
 import { apiError, parseError } from './api-error.ts'
 import type { AuthRequest } from './auth-request.ts'
-import type { CatalogService, Identity } from './identity.ts'
+import { type CatalogService, date, type Identity, isTokenText, named } from './identity.ts'
+import { v3Of } from './keystone-versions.ts'
 
 interface TokenBody {
   token?: {
-    expires_at?: string
-    issued_at?: string
-    project?: { id: string; name: string }
-    user?: { id: string; name: string }
-    roles?: { name: string }[]
-    catalog?: {
-      type: string
-      name?: string
-      endpoints: { interface: string; region_id?: string; region?: string; url: string }[]
-    }[]
+    expires_at?: string | null
+    issued_at?: string | null
+    project?: { id: string; name: string } | null
+    user?: { id: string; name: string } | null
+    roles?: { name: string }[] | null
+    catalog?:
+      | {
+          type: string
+          name?: string | null
+          endpoints: { interface: string; region_id?: string | null; region?: string | null; url: string }[]
+        }[]
+      | null
   }
 }
+
+const optionalText = nullable(text)
+const endpointShape = object({ interface: text, url: text }, { region_id: optionalText, region: optionalText })
+const tokenShape = object({
+  token: object(
+    {},
+    {
+      expires_at: nullable(date),
+      issued_at: nullable(date),
+      project: nullable(named),
+      user: nullable(named),
+      roles: nullable(list(object({ name: text }))),
+      catalog: nullable(list(object({ type: text, endpoints: list(endpointShape) }, { name: optionalText }))),
+    },
+  ),
+})
 
 /** Where v3 is: most auth URLs end in it, and asking first would cost every call a request. */
 export function v3Path(authUrl: string): string {
@@ -54,26 +75,11 @@ const post = (endpoint: Endpoint, prefix: string, request: AuthRequest, signal: 
 async function discover(endpoint: Endpoint, signal: AbortSignal): Promise<string | undefined> {
   const response = await endpoint.request({ method: 'GET', path: '/', signal })
   if (response.status !== 200 && response.status !== 300) return undefined
-  let body: { versions?: { values?: VersionDocument[] } | VersionDocument[]; version?: VersionDocument }
-  try {
-    body = JSON.parse(response.text)
-  } catch {
-    return undefined
-  }
-  const all = Array.isArray(body.versions)
-    ? body.versions
-    : (body.versions?.values ?? (body.version ? [body.version] : []))
-  const v3 = all.find(v => v.id?.startsWith('v3'))
-  const href = v3?.links?.find(l => l.rel === 'self')?.href
-  if (!href) return undefined
+  const href = v3Of(response.text)?.links?.find(l => l.rel === 'self')?.href
+  if (!href || !URL.canParse(href, endpoint.url)) return undefined
   const base = new URL(endpoint.url).pathname.replace(/\/+$/, '')
   const path = new URL(href, endpoint.url).pathname.replace(/\/+$/, '')
   return path.startsWith(base) ? path.slice(base.length) : undefined
-}
-
-interface VersionDocument {
-  id?: string
-  links?: { rel: string; href: string }[]
 }
 
 function readToken(endpoint: Endpoint, response: Response, request: AuthRequest): Identity {
@@ -88,8 +94,11 @@ function readToken(endpoint: Endpoint, response: Response, request: AuthRequest)
     throw apiError(response, peer)
   }
   const token = response.headers['x-subject-token']
-  const body = (parseJson(response, peer) as TokenBody | null)?.token
-  if (!token || !body) throw notKeystone(endpoint, response)
+  const parsed = parseJson(response, peer) as TokenBody | null
+  if (!token || !isTokenText(token) || !parsed?.token) throw notKeystone(endpoint, response)
+  const mismatch = tokenShape(parsed)
+  if (mismatch) throw unexpected(response, peer, mismatch)
+  const body = parsed.token
   return {
     token,
     ...(body.expires_at ? { expiresAt: body.expires_at } : {}),

@@ -1,6 +1,8 @@
 /** A client of Magnum's API: token, microversion, and errors; what the resources are is in magnum-api/. */
-import { CoeError, failed, isStop } from '../core/errors.ts'
-import { type Endpoint, parseJson, type Request, type Response } from '../http/transport.ts'
+import { CoeError, isStop } from '../core/errors.ts'
+import { object, type Shape } from '../core/shape.ts'
+import { readAnswer } from '../http/answer.ts'
+import type { Endpoint, Request, Response } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
 import { stoppedUnderWay } from './under-way.ts'
 
@@ -25,7 +27,11 @@ export interface Call extends Request {
   needs?: string
   /** Statuses that are no error to the caller. */
   accept?: readonly number[]
+  /** What of the answer is used; an object when absent. */
+  expects?: Shape
 }
+
+const anyObject = object({})
 
 export interface Service {
   readonly url: string
@@ -33,7 +39,7 @@ export interface Service {
   readonly signal: AbortSignal
   /** The answer, if its status is a good one; else an error. */
   call(call: Call): Promise<Response>
-  /** The same, its body read as JSON. */
+  /** The same, its body read as JSON of the shape that the call expects. */
   json<T>(call: Call): Promise<T>
 }
 
@@ -92,13 +98,7 @@ export function makeService(settings: ServiceSettings): Service {
     call,
     async json<T>(request: Call) {
       const response = await call(request)
-      const body = parseJson(response, peer())
-      if (body === null || typeof body !== 'object') {
-        throw failed(
-          `Magnum answered with ${JSON.stringify(body)} where an object was expected (HTTP ${response.status})`,
-        )
-      }
-      return body as T
+      return readAnswer<T>(response, peer(), request.expects ?? anyObject)
     },
   }
 }

@@ -49,7 +49,7 @@ describe('an answer that is none', () => {
       'an array where an object belongs',
       { ...list, effect: { kind: 'garbage', bytes: 'null', contentType: 'application/json' } },
       1,
-      /answered with null/,
+      /it is null where an object was expected/,
     ],
     ['413', { ...list, effect: { kind: 'answer', status: 413 } }, 1, /too large.*HTTP 413/],
     ['500 for ever', { ...list, times: 9, effect: { kind: 'answer', status: 500 } }, 1, /the server failed.*HTTP 500/],

@@ -1,7 +1,9 @@
 /** Is it Keystone, does it let us in, and does its catalog have Magnum? */
 import type { Context } from '../../cli/context.ts'
-import { parseJson, type Response } from '../../http/transport.ts'
+import { parseJson } from '../../http/answer.ts'
+import type { Response } from '../../http/transport.ts'
 import { v3Path } from '../../openstack/keystone.ts'
+import { v3Of } from '../../openstack/keystone-versions.ts'
 import type { CloudSession } from '../../openstack/session.ts'
 import { type Check, checked, fail, ok, within } from './check.ts'
 import type { Dated } from './clock.ts'
@@ -22,7 +24,8 @@ export async function checkKeystone(session: CloudSession, url: string, signal: 
       within(requestMs, signal, inner => endpoint.request({ method: 'GET', path, signal: inner, timeoutMs: requestMs }))
     response = await get(v3Path(url))
     if (response.status === 404) response = await get('/')
-    const version = v3Of(parseJson(response, endpoint))
+    parseJson(response, endpoint) // says what came, if it was no JSON at all
+    const version = v3Of(response.text)?.id
     if (version) return ok('keystone api', `Keystone ${version}`)
     return fail(
       'keystone api',
@@ -31,17 +34,6 @@ export async function checkKeystone(session: CloudSession, url: string, signal: 
     )
   })
   return { check, ...(response ? { response } : {}) }
-}
-
-interface Versions {
-  version?: { id?: string }
-  versions?: { values?: { id?: string }[] }
-}
-
-/** `v3.14`, from either of the documents that Keystone has. */
-function v3Of(body: unknown): string | undefined {
-  const { version, versions } = (body ?? {}) as Versions
-  return [version, ...(versions?.values ?? [])].find(v => v?.id?.startsWith('v3'))?.id
 }
 
 /** A new token where there are credentials, so that a kept one cannot hide that they are wrong. */

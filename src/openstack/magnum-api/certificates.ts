@@ -2,12 +2,18 @@
 import type { Certificate } from '../../model/administration.ts'
 import type { Service } from '../service.ts'
 import { segment } from './one.ts'
+import { certificateShape } from './shapes.ts'
 
 /** Servers before 2022 know one CA only, and refuse the word. */
 const kind = (caType: string | undefined) => (caType === undefined ? {} : { ca_cert_type: caType })
 
 export const getCertificate = (service: Service, cluster: string, caType?: string): Promise<Certificate> =>
-  service.json({ method: 'GET', path: `/certificates/${segment(cluster)}`, query: kind(caType) })
+  service.json({
+    method: 'GET',
+    path: `/certificates/${segment(cluster)}`,
+    query: kind(caType),
+    expects: certificateShape,
+  })
 
 /** The subject of the request is signed as it stands: it decides who its holder is in the cluster. */
 export const signCertificate = (
@@ -16,7 +22,12 @@ export const signCertificate = (
   csr: string,
   caType?: string,
 ): Promise<Certificate> =>
-  service.json({ method: 'POST', path: '/certificates', body: { cluster_uuid: cluster, csr, ...kind(caType) } })
+  service.json({
+    method: 'POST',
+    path: '/certificates',
+    body: { cluster_uuid: cluster, csr, ...kind(caType) },
+    expects: certificateShape,
+  })
 
 /** A new CA for the cluster: all that the old one signed stops working once the nodes have it. */
 export const rotateCa = (service: Service, cluster: string): Promise<{ uuid: string }> =>

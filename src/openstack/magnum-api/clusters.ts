@@ -8,20 +8,29 @@ import { despiteHalfDeleted } from './half-deleted.ts'
 import type { JsonPatch } from './json-patch.ts'
 import { getOne, segment } from './one.ts'
 import { listAll } from './paging.ts'
+import { accepted, clusterShape } from './shapes.ts'
 
 const one = (ref: string): string => `/clusters/${segment(ref)}`
 
 export const listClusters = (service: Service, page: Page, detail: boolean): Promise<Cluster[]> =>
   despiteHalfDeleted(service, () =>
-    listAll(service, { path: detail ? '/clusters/detail' : '/clusters', plural: 'clusters' }, page),
+    listAll(service, { path: detail ? '/clusters/detail' : '/clusters', plural: 'clusters', item: clusterShape }, page),
   )
 
 export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
-  despiteHalfDeleted(service, () => getOne(service, 'cluster', { method: 'GET', path: one(ref) }))
+  despiteHalfDeleted(service, () =>
+    getOne(service, 'cluster', { method: 'GET', path: one(ref), expects: clusterShape }),
+  )
 
 /** No nodes at all is a word of newer servers. */
 export const createCluster = (service: Service, body: Fields): Promise<{ uuid: string }> =>
-  service.json({ method: 'POST', path: '/clusters', body, needs: body.node_count === 0 ? '1.10' : '1.2' })
+  service.json({
+    method: 'POST',
+    path: '/clusters',
+    body,
+    needs: body.node_count === 0 ? '1.10' : '1.2',
+    expects: accepted,
+  })
 
 export async function patchCluster(
   service: Service,
@@ -36,6 +45,7 @@ export async function patchCluster(
       body: patch,
       ...(rollback ? { query: { rollback: 'True' } } : {}),
       needs,
+      expects: accepted,
     })
   const none = patch.some(p => p.path === '/node_count' && Number(p.value) === 0)
   if (none) return send('1.10')
@@ -56,6 +66,7 @@ export const resizeCluster = (service: Service, ref: string, body: Fields): Prom
     path: `${one(ref)}/actions/resize`,
     body,
     needs: body.node_count === 0 ? '1.10' : body.nodegroup === undefined ? '1.7' : '1.9',
+    expects: accepted,
   })
 
 export const upgradeCluster = (service: Service, ref: string, body: Fields): Promise<{ uuid: string }> =>
@@ -64,4 +75,5 @@ export const upgradeCluster = (service: Service, ref: string, body: Fields): Pro
     path: `${one(ref)}/actions/upgrade`,
     body,
     needs: body.nodegroup === undefined ? '1.8' : '1.9',
+    expects: accepted,
   })

@@ -5,14 +5,19 @@ import type { Service } from '../service.ts'
 import type { JsonPatch } from './json-patch.ts'
 import { getOne, segment } from './one.ts'
 import { listAll } from './paging.ts'
+import { accepted, federationShape } from './shapes.ts'
 
 const one = (ref: string): string => `/federations/${segment(ref)}`
 
 export const listFederations = (service: Service, page: Page, detail: boolean): Promise<Federation[]> =>
-  listAll(service, { path: detail ? '/federations/detail' : '/federations', plural: 'federations' }, page)
+  listAll(
+    service,
+    { path: detail ? '/federations/detail' : '/federations', plural: 'federations', item: federationShape },
+    page,
+  )
 
 export const getFederation = (service: Service, ref: string): Promise<Federation> =>
-  getOne(service, 'federation', { method: 'GET', path: one(ref) })
+  getOne(service, 'federation', { method: 'GET', path: one(ref), expects: federationShape })
 
 export interface NewFederation {
   name: string
@@ -21,7 +26,7 @@ export interface NewFederation {
 }
 
 export const createFederation = (service: Service, body: NewFederation): Promise<{ uuid: string }> =>
-  service.json({ method: 'POST', path: '/federations', body })
+  service.json({ method: 'POST', path: '/federations', body, expects: accepted })
 
 export const patchFederation = (
   service: Service,
@@ -29,7 +34,13 @@ export const patchFederation = (
   patch: JsonPatch,
   rollback = false,
 ): Promise<{ uuid: string }> =>
-  service.json({ method: 'PATCH', path: one(ref), body: patch, ...(rollback ? { query: { rollback: 'True' } } : {}) })
+  service.json({
+    method: 'PATCH',
+    path: one(ref),
+    body: patch,
+    ...(rollback ? { query: { rollback: 'True' } } : {}),
+    expects: accepted,
+  })
 
 export const deleteFederation = async (service: Service, ref: string): Promise<void> => {
   await service.call({ method: 'DELETE', path: one(ref) })

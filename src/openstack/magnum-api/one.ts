@@ -1,5 +1,6 @@
 /** One thing of a kind: its place in an address, and an answer that is indeed about it. */
 import { failed, usage } from '../../core/errors.ts'
+import { object, type Shape } from '../../core/shape.ts'
 import type { Call, Service } from '../service.ts'
 
 /**
@@ -16,10 +17,21 @@ export function segment(ref: string): string {
 }
 
 /** Something called `detail` has the address of a list; and other servers answer other things. */
-export async function getOne<T extends { uuid: string }>(service: Service, kind: string, call: Call): Promise<T> {
-  const found = await service.json<T>(call)
-  if (typeof found.uuid === 'string') return found
+export async function getOne<T extends { uuid: string }>(
+  service: Service,
+  kind: string,
+  call: Call & { expects: Shape },
+): Promise<T> {
+  const { expects } = call
+  const found = await service.json<T>({
+    ...call,
+    expects: value => anyObject(value) ?? (isOne(value) ? expects(value) : undefined),
+  })
+  if (isOne(found)) return found
   throw failed(`Magnum answered ${call.path} with something that is no ${kind}`, {
     hint: 'name it by its uuid; "coe doctor" tells whether this is Magnum at all',
   })
 }
+
+const anyObject = object({})
+const isOne = (value: unknown): boolean => typeof (value as { uuid?: unknown }).uuid === 'string'

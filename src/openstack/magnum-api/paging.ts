@@ -1,4 +1,7 @@
 /** All pages of a list. The server's `next` is not followed: behind a proxy it has the wrong address; its marker is. */
+import { failed } from '../../core/errors.ts'
+import { list, nullable, object, type Shape, text } from '../../core/shape.ts'
+import { shownUrl } from '../../http/failure.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 
@@ -8,10 +11,13 @@ export interface Listing {
   plural: string
   needs?: string
   query?: Record<string, string | undefined>
+  item: Shape
 }
 
 export async function listAll<T>(service: Service, listing: Listing, page: Page): Promise<T[]> {
   const found: T[] = []
+  const expects = object({ [listing.plural]: list(listing.item) }, { next: nullable(text) })
+  const seen = new Set<string>()
   let marker = page.marker
   for (;;) {
     const left = page.limit === undefined ? undefined : page.limit - found.length
@@ -20,13 +26,20 @@ export async function listAll<T>(service: Service, listing: Listing, page: Page)
       path: listing.path,
       query: { ...listing.query, limit: left, marker, sort_key: page.sortKey, sort_dir: page.sortDir },
       ...(listing.needs ? { needs: listing.needs } : {}),
+      expects,
     })
-    const items = (body[listing.plural] ?? []) as T[]
+    const items = body[listing.plural] as T[]
     found.push(...items)
     const next = typeof body.next === 'string' ? nextMarker(body.next) : undefined
     // A marker that does not move would go round for ever.
     if (items.length === 0 || next === undefined || next === marker) return found
     if (page.limit !== undefined && found.length >= page.limit) return found.slice(0, page.limit)
+    if (seen.has(next)) {
+      throw failed(`Magnum leads through its list of ${listing.plural} in a circle (${shownUrl(service.url)})`, {
+        hint: 'does a proxy stand between that leaves out what is after the "?" of an address? --limit N asks for one page',
+      })
+    }
+    seen.add(next)
     marker = next
   }
 }
