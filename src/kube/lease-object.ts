@@ -1,6 +1,6 @@
 /** What a lock's Lease says: who holds it, where, and what for. */
 import type { World } from '../core/world.ts'
-import type { KubeObject } from './object.ts'
+import type { KubeObject, ObjectRef } from './object.ts'
 
 export interface Holder {
   run: string
@@ -11,6 +11,14 @@ export interface Holder {
 
 const annotation = 'coe/holder'
 
+const leaseKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
+
+export const leaseRef = ({ namespace, name }: { namespace: string; name: string }): ObjectRef => ({
+  ...leaseKind,
+  namespace,
+  name,
+})
+
 export function leaseObject(
   options: { namespace: string; name: string; labels: Readonly<Record<string, string>> },
   holder: Holder,
@@ -18,8 +26,7 @@ export function leaseObject(
   now: number,
 ): KubeObject {
   return {
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
+    ...leaseKind,
     metadata: {
       name: options.name,
       namespace: options.namespace,

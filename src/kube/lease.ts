@@ -3,14 +3,14 @@
  * not renewed any more; a process that died on this machine is not waited for.
  */
 import { randomBytes } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
-import { CoeError, conflict, failed } from '../core/errors.ts'
+import { type CoeError, conflict } from '../core/errors.ts'
 import { formatDuration } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import type { ClusterApi } from './cluster-api.ts'
 import { alreadyExists, isConflict, isNotFound } from './errors.ts'
-import { type Holder, holderOf, isDead, leaseObject, quietMs, whoText } from './lease-object.ts'
-import type { KubeObject, ObjectRef } from './object.ts'
+import { hold } from './lease-hold.ts'
+import { type Holder, holderOf, isDead, leaseObject, leaseRef, quietMs, whoText } from './lease-object.ts'
+import type { KubeObject } from './object.ts'
 
 export interface LockOptions {
   world: World
@@ -33,8 +33,18 @@ export interface LockOptions {
 export interface Lock {
   /** In each record that is written under this lock. */
   readonly runId: string
-  /** Aborts when the lock is lost: whatever changes something must stop then. Also when the operation's own signal does. */
+  /**
+   * Aborts when nobody knows any more whether the lock is ours, or when it is lost: whatever changes something must stop then.
+   * Also when the operation's own signal does. After `confirm` there is a new one.
+   */
   readonly signal: AbortSignal
+  /** False: it is lost, or nobody knows. */
+  isHeld(): boolean
+  /**
+   * Resolves once the server has said that the lock is ours, and tells whether that took a wait for the server. Rejects where somebody
+   * else has the lock, or with the server's last failure when the time is up.
+   */
+  confirm(limitMs: number): Promise<{ waited: boolean }>
   /** Its namespace is about to be deleted, and the lease with it: that is no loss. */
   endsWithItsNamespace(): void
   release(): Promise<void>
@@ -57,9 +67,6 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
   return hold(options, lease, me, leaseMs)
 }
 
-const leaseKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
-const refTo = ({ namespace, name }: LockOptions): ObjectRef => ({ ...leaseKind, namespace, name })
-
 async function acquire(options: LockOptions, me: Holder, leaseMs: number): Promise<KubeObject> {
   const { api, world, signal, what } = options
   const { clock } = world
@@ -74,7 +81,7 @@ async function acquire(options: LockOptions, me: Holder, leaseMs: number): Promi
     } catch (error) {
       if (!alreadyExists(error)) throw error
     }
-    const live = await api.get(refTo(options), { signal })
+    const live = await api.get(leaseRef(options), { signal })
     if (!live) continue // given back between the two
     const holder = holderOf(live)
     const version = live.metadata.resourceVersion
@@ -103,7 +110,7 @@ export async function currentHolder(
   options: Pick<LockOptions, 'api' | 'world' | 'namespace' | 'name'> & { signal?: AbortSignal },
 ): Promise<Holder | undefined> {
   const { api, world, namespace, name, signal } = options
-  const live = await api.get({ ...leaseKind, namespace, name }, { signal })
+  const live = await api.get(leaseRef({ namespace, name }), { signal })
   const holder = live && holderOf(live)
   if (!live || !holder || isDead(holder, world)) return undefined
   // clocks differ by seconds: better a run too many in progress than one too few
@@ -129,79 +136,3 @@ const heldBy = (what: string, holder: Holder, waited: number): CoeError =>
       details: { holder },
     },
   )
-
-function hold(options: LockOptions, first: KubeObject, me: Holder, leaseMs: number): Lock {
-  const { api, world, what } = options
-  const { clock } = world
-  const lost = new AbortController()
-  const ended = new AbortController()
-  let version = first.metadata.resourceVersion
-  let vanishing = false
-
-  async function renew(withinMs: number): Promise<void> {
-    const next = leaseObject(options, me, leaseMs, clock.now())
-    next.metadata.resourceVersion = version as string
-    // for all of it: requests that are repeated, and the pauses that a busy server asks for
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(withinMs)])
-    try {
-      version = (await api.update(next, { signal })).metadata.resourceVersion
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      const live = await api.get(refTo(options), { signal })
-      const holder = live && holderOf(live)
-      if (holder?.run !== me.run) throw lostTo(what, holder)
-      version = live?.metadata.resourceVersion // a renewal whose answer was lost
-    }
-  }
-
-  async function keep(): Promise<void> {
-    let last = clock.now()
-    let pause = leaseMs / 3
-    /** Another may take it once it has not moved for its whole length: we stop well before. */
-    const left = () => Math.ceil(last + leaseMs * 0.8 - clock.now())
-    for (;;) {
-      await clock.sleep(pause, ended.signal)
-      const began = clock.now()
-      try {
-        await renew(Math.max(1, Math.min(Math.ceil(leaseMs / 3), left())))
-        last = began
-        pause = leaseMs / 3
-      } catch (error) {
-        if (ended.signal.aborted || vanishing) return
-        const gone = isNotFound(error) || (error instanceof CoeError && error.outcome === 'conflict')
-        if (!gone && left() > 0) {
-          pause = Math.min(leaseMs / 15, left())
-          continue
-        }
-        lost.abort(error instanceof CoeError && error.outcome === 'conflict' ? error : lostTo(what, undefined, error))
-        return
-      }
-    }
-  }
-  const keeping = keep().catch(() => {}) // sleep ends with an error when we are done
-
-  const signal = AbortSignal.any([options.signal, lost.signal])
-  setMaxListeners(0, signal) // each request under the lock listens to it
-  return {
-    runId: me.run,
-    signal,
-    endsWithItsNamespace() {
-      vanishing = true
-    },
-    async release() {
-      ended.abort(new Error('the lock was given back'))
-      await keeping
-      if (lost.signal.aborted) return
-      // after Ctrl-C as well: whoever comes next should not have to wait
-      const soon = AbortSignal.timeout(4_000)
-      await api.delete(refTo(options), { uid: first.metadata.uid, signal: soon }).catch(() => false)
-    },
-  }
-}
-
-const lostTo = (what: string, holder: Holder | undefined, cause?: unknown): CoeError =>
-  holder
-    ? conflict(`${what} was taken over by ${whoText(holder)} while this run worked on it`, {
-        hint: 'see what it does, then run this again',
-      })
-    : failed(`the lock on ${what} could not be kept, so this run stopped`, { hint: 'run this again', cause })

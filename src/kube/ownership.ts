@@ -5,6 +5,7 @@ import { isAppliedAlready } from './applied-fields.ts'
 import type { Applied, ClusterApi } from './cluster-api.ts'
 import { isFieldConflict } from './errors.ts'
 import { type KubeObject, type ObjectRef, refKey, refOf, refText } from './object.ts'
+import { answerLost } from './settle.ts'
 
 export interface Owner {
   /** On every object that is applied: name and uuid labels. */
@@ -29,6 +30,8 @@ export interface WriterOptions {
   /** Looked at a moment ago: these need no look before they are first written. */
   seen?: readonly Seen[] | undefined
   signal: AbortSignal
+  /** Told when something was written, or may have been. */
+  onWrite?: (() => void) | undefined
 }
 
 export interface Seen {
@@ -52,38 +55,53 @@ const sideBySide = 8
 const worthAList = 3
 
 export function makeWriter(options: WriterOptions): Writer {
-  const { api, owner, fresh, force = false, signal } = options
+  const { api, owner, fresh, force = false, signal, onWrite } = options
   const seen = new Map((options.seen ?? []).map(({ ref, live }) => [refKey(ref), live]))
   /** As this run wrote them: they are ours. */
-  const written = new Map<string, KubeObject>()
+  const asWritten = new Map<string, KubeObject>()
+
+  /** A write whose answer is lost, or that was stopped, may have been done. */
+  const written = <T>(write: Promise<T>): Promise<T> => {
+    write.catch(error => {
+      if (signal.aborted || answerLost(error)) onWrite?.()
+    })
+    return write
+  }
+  const removed = async (deletion: Promise<boolean>): Promise<boolean> => {
+    const done = await written(deletion)
+    if (done) onWrite?.()
+    return done
+  }
 
   async function apply(objects: readonly KubeObject[]): Promise<Applied[]> {
     const marked = objects.map(object => withLabels(object, owner))
-    const before = await look(options, marked, new Map([...written, ...seen]))
+    const before = await look(options, marked, new Map([...asWritten, ...seen]))
     return mapLimit(marked, sideBySide, async object => {
       const place = placeOf(object)
       const old = before.get(place)
       if (old && options.exact && isAppliedAlready(old, object)) return { object: old, result: 'unchanged' }
-      const applied = await api.apply(object, { force, signal }).catch(mayBeForced(owner))
+      const applied = await written(api.apply(object, { force, signal })).catch(mayBeForced(owner))
       seen.delete(place)
-      written.set(place, applied.object)
+      asWritten.set(place, applied.object)
       if (object.kind === 'Namespace' && applied.result === 'created') fresh.add(object.metadata.name ?? '')
       const same = old?.metadata.resourceVersion === applied.object.metadata.resourceVersion
-      if (old && applied.result !== 'created') return { ...applied, result: same ? 'unchanged' : 'configured' }
-      return applied
+      const known = old && applied.result !== 'created'
+      const result = known ? (same ? 'unchanged' : 'configured') : applied.result
+      if (result !== 'unchanged') onWrite?.()
+      return { ...applied, result }
     })
   }
 
   async function remove(ref: ObjectRef): Promise<boolean> {
-    if (options.whole) return api.delete(ref, { signal })
+    if (options.whole) return removed(api.delete(ref, { signal }))
     const place = refKey(ref)
-    const known = seen.get(place) ?? written.get(place)
+    const known = seen.get(place) ?? asWritten.get(place)
     seen.delete(place)
-    written.delete(place)
+    asWritten.delete(place)
     const live = known ?? (await api.get(ref, { signal }))
     if (!live || !isOurs(live, owner)) return false
     if (live.metadata.deletionTimestamp) return true
-    return api.delete(ref, { uid: live.metadata.uid, signal })
+    return removed(api.delete(ref, { uid: live.metadata.uid, signal }))
   }
 
   return {

@@ -17,7 +17,12 @@ export interface Clusters {
   get(key?: string): Promise<Connected>
 }
 
-export function planClusters<O extends object>(plan: Plan<O>, outputs: O, signal: AbortSignal): Clusters {
+export function planClusters<O extends object>(
+  plan: Plan<O>,
+  outputs: O,
+  signal: AbortSignal,
+  onWrite?: () => void,
+): Clusters {
   const made = new Map<string, Promise<Connected>>()
   const [first = ''] = Object.keys(plan.clusters)
   async function connect(key: string): Promise<Connected> {
@@ -36,6 +41,7 @@ export function planClusters<O extends object>(plan: Plan<O>, outputs: O, signal
       fresh: new Set(fresh),
       seen: plan.seen?.[key],
       signal,
+      onWrite,
     }
     return { api, writer: makeWriter(options), compare: (objects, known) => compare(options, objects, known) }
   }

@@ -13,10 +13,12 @@ export interface EngineOptions {
   clock: Clock
   /** Aborts with the operation's own signal, and when the lock is lost. */
   signal?: AbortSignal
+  /** Told when a step has written something, or may have. */
+  onChange?(): void
 }
 
 export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOptions): Promise<PlanResult<O>> {
-  const { op, clock } = options
+  const { op, clock, onChange = () => {} } = options
   const signal = options.signal ?? op.signal
   const outputs = { ...plan.given } as O
   const ends = new Map<string, StepEnd<O>>()
@@ -24,7 +26,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   const halt = new AbortController()
   // each wait and request of each step listens: as many as there are, and none leaks
   setMaxListeners(0, signal, halt.signal)
-  const clusters = planClusters(plan, outputs, signal)
+  const clusters = planClusters(plan, outputs, signal, onChange)
   const deadline = clock.now() + op.waitTimeoutMs
 
   const work = async (step: Step<O>): Promise<'done' | 'pending'> => {
@@ -39,6 +41,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
         waitSignal: AbortSignal.any([signal, halt.signal]),
         limitMs: Math.min(step.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(1_000, deadline - clock.now())),
         wait: op.wait,
+        onChange,
         tell: text => op.report.step(step.id, text),
       })
       Object.assign(outputs, end.outputs)

@@ -25,6 +25,7 @@ export interface StepRun<O extends object> {
   limitMs: number
   /** False: one look, and no waiting for what is not ready then. */
   wait: boolean
+  onChange(): void
   tell(text: string): void
 }
 
@@ -51,7 +52,7 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
     const standing = await step.stands(run.outputs, tools)
     if (standing) return { outputs: standing, result: 'unchanged', changed: false }
   }
-  const acted = tools ? await step.act?.(run.outputs, tools) : undefined
+  const acted = tools ? await act(step, run, tools, () => didNothing) : undefined
   const outputs = { ...run.outputs, ...acted }
   const applied = await applyWanted(step, outputs, run, here)
   const removed = tools ? await removeUnwanted(step, outputs, run, tools, here) : 0
@@ -59,6 +60,20 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   const acts = step.act !== undefined && !didNothing
   const all = { ...acted, ...found } as Partial<O>
   return { outputs: all, ...outcome(step, applied, removed, acts), ...(pending ? { pending } : {}) }
+}
+
+/** One that fails may have written something. */
+async function act<O extends object>(
+  step: Step<O>,
+  run: StepRun<O>,
+  tools: Tools,
+  didNothing: () => boolean,
+): Promise<Partial<O> | undefined> {
+  try {
+    return await step.act?.(run.outputs, tools)
+  } finally {
+    if (step.act && !step.onlyLooks && !didNothing()) run.onChange()
+  }
 }
 
 interface Made<O extends object> {

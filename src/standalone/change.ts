@@ -1,13 +1,13 @@
 /** A change of a federation: under its lock, with its start and its end in the record. */
 import { once } from 'node:events'
 import { CoeError, notFound } from '../core/errors.ts'
-import { isNotFound } from '../kube/errors.ts'
-import { type Lock, takeLock } from '../kube/lease.ts'
+import { takeLock } from '../kube/lease.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Located } from './find.ts'
-import { ended, type Verb, withEntry } from './history.ts'
+import { ended, type HistoryEntry, isSettledBy, type Verb, withEntry } from './history.ts'
 import { labelsOf, recordName } from './names.ts'
 import { notify, type Phase } from './notify.ts'
+import { isFromHost, throughOutages } from './outage.ts'
 import { type FederationRecord, readRecord, writeRecord } from './record.ts'
 import type { Standalone } from './room.ts'
 import { noFederation } from './scan.ts'
@@ -19,30 +19,50 @@ export interface Change {
 }
 
 export interface Run {
-  readonly lock: Lock
+  /** Of the lock: in each record that is written under it. */
+  readonly runId: string
+  /** Ends this attempt: the lock is in doubt, or the user stopped the run. */
+  readonly signal: AbortSignal
+  /** The operation, with what is left of its time. */
+  readonly op: Operation
   /** As it is now. */
   record(): FederationRecord
   /** Somebody changed the federation between the look at it and the lock: what was seen may no longer be so. */
   readonly stale: boolean
+  /** An attempt before this one was cut off by an outage of the host, and may have done some of the work. */
+  readonly resumed: boolean
   save(changes: Partial<FederationRecord>): Promise<void>
+  /** Something was written, or is about to be: a run that changed nothing leaves no mark on the federation. */
+  changed(): void
+  /** Does this failure mean that the host does not answer? */
+  isCutOff(error: unknown): boolean
+  /** The lock goes away with its namespace. */
+  lockGoesWithNamespace(): void
   /** The record goes away with its namespace: its end is not written. */
   recordIsGone(): void
-  /** Nothing was changed, and nothing will be: the record is to be as if this had not begun. */
-  refused(): void
 }
 
-/**
- * @param work resolves with its value, and with the reason when what it did only partly worked (`problem`), or was not to be
- * done to its end (`unfinished`)
- */
+export interface Work<T> {
+  value: T
+  /** What it did only partly worked: why. */
+  problem?: string | undefined
+  /** It was not to be done to its end: why. */
+  unfinished?: string | undefined
+  /** The host did not answer on the way. Where it comes back, the work is done again in place of this result. */
+  cutOff?: unknown
+}
+
+/** @param work may be done again when the host was away for a while: what it has done by then it must find done */
 export async function changing<T>(
   room: Standalone,
   { host, record: found }: Located,
   change: Change,
   op: Operation,
-  work: (run: Run) => Promise<{ value: T; problem?: string | undefined; unfinished?: string | undefined }>,
+  work: (run: Run) => Promise<Work<T>>,
 ): Promise<T> {
   const { name, uuid, namespace } = found
+  const { clock } = room.world
+  const until = clock.now() + op.waitTimeoutMs
   const lock = await takeLock({
     world: room.world,
     api: host,
@@ -54,9 +74,6 @@ export async function changing<T>(
     patienceMs: op.waitTimeoutMs,
     signal: op.signal,
     note: text => op.report.note(text),
-  }).catch((error: unknown) => {
-    // it takes its namespace to lock it
-    throw isNotFound(error) ? deletedMeanwhile(name) : error
   })
   try {
     return await recorded()
@@ -68,16 +85,18 @@ export async function changing<T>(
     const read = async () => {
       const there = await readRecord(host, namespace, lock.signal)
       if (there?.uuid === uuid) return there
-      throw deletedMeanwhile(name)
+      throw notFound(`federation "${name}" was deleted by another run meanwhile`, { details: noFederation })
     }
     // one that was only just found half made has no version that a write could be held against
     let record: FederationRecord = found.version === undefined ? await read() : found
+    let before = record
     let stale = false
+    let resumed = false
     let gone = false
-    let untouched = false
-    const now = () => new Date(room.world.clock.now()).toISOString()
-    const save = async (changes: Partial<FederationRecord>, signal?: AbortSignal) => {
-      record = await writeRecord(host, { ...record, ...changes, updatedAt: now() }, lock.runId, signal)
+    let changed = false
+    const now = () => new Date(clock.now()).toISOString()
+    const write = async (next: FederationRecord, signal?: AbortSignal) => {
+      record = await writeRecord(host, next, lock.runId, signal)
     }
     const { verb, about } = change
     const told: Promise<void>[] = []
@@ -86,46 +105,91 @@ export async function changing<T>(
       const notice = { verb, phase, federation, about, error, run: lock.runId, at: now(), by: room.world.hostname }
       told.push(notify(notice, { host: gone ? undefined : host, webhook: room.webhook, warn: room.note }))
     }
-    const entry = { verb, run: lock.runId, begun: now(), result: 'running' as const, by: room.world.hostname }
-    const begin = () =>
-      save({ history: withEntry(record.history, { ...entry, ...(about ? { about } : {}) }) }, lock.signal)
-    try {
-      await begin()
-    } catch (error) {
-      // whoever held the lock before has changed it since it was found, or taken it away
-      if (!(error instanceof CoeError) || (error.outcome !== 'conflict' && error.outcome !== 'notFound')) throw error
-      record = await read()
-      stale = true
-      await begin()
+    const entry: HistoryEntry = {
+      verb,
+      run: lock.runId,
+      begun: now(),
+      result: 'running',
+      by: room.world.hostname,
+      ...(about ? { about } : {}),
     }
+    const isBegun = () => record.history.at(-1)?.run === lock.runId
+    const begin = async () => {
+      if (!isBegun())
+        await write({ ...record, history: withEntry(record.history, entry), updatedAt: now() }, lock.signal)
+    }
+    /** Has nobody else worked on it while the host was away? */
+    const check = async () => {
+      if (gone) return
+      const there = await read()
+      const own = there.history.at(-1)?.run === lock.runId
+      if (own || there.version === record.version) record = there
+      else
+        throw new CoeError('conflict', `federation "${name}" was changed by another run while its host was away`, {
+          hint: 'run this again',
+        })
+    }
+    const outages = { lock, host, op, until, clock, check }
+    const begun = async () => {
+      try {
+        await begin()
+      } catch (error) {
+        // whoever held the lock before has changed it since it was found, or taken it away
+        if (!(error instanceof CoeError) || (error.outcome !== 'conflict' && error.outcome !== 'notFound')) throw error
+        record = await read()
+        before = record
+        stale = true
+        await begin()
+      }
+      return { value: undefined }
+    }
+    await throughOutages(outages, begun)
     tell('started')
     const close = async (error?: string, unfinished?: string, limit?: AbortSignal) => {
       if (gone) return
-      const own = lock.runId
-      const end = () => ended(record.history, own, { at: now(), error, unfinished })
-      await save({ history: untouched ? record.history.filter(e => e.run !== own) : end() }, limit)
+      // what changed nothing is as if it had not been; but a success says that the failure before it is no more
+      const marks =
+        changed || record.state === 'creating' || (error === undefined && isSettledBy(before.history, change))
+      const history = ended(record.history, lock.runId, { at: now(), error, unfinished })
+      const unmarked = { history: before.history, updatedAt: before.updatedAt }
+      await write({ ...record, ...(marks ? { history, updatedAt: now() } : unmarked) }, limit)
     }
+    const attempt = (): Run => ({
+      runId: lock.runId,
+      signal: lock.signal,
+      get op() {
+        return { ...op, waitTimeoutMs: Math.max(0, until - clock.now()) }
+      },
+      record: () => record,
+      stale,
+      resumed,
+      async save(changes) {
+        changed = true
+        await write({ ...record, ...changes, updatedAt: now() }, lock.signal)
+      },
+      changed() {
+        changed = true
+      },
+      isCutOff: error => isFromHost(error, host),
+      lockGoesWithNamespace: () => lock.endsWithItsNamespace(),
+      recordIsGone() {
+        gone = true
+      },
+    })
     try {
-      const { value, problem, unfinished } = await work({
-        lock,
-        record: () => record,
-        stale,
-        save: changes => save(changes, lock.signal),
-        recordIsGone() {
-          gone = true
-        },
-        refused() {
-          untouched = true
-        },
+      const { value, problem, unfinished } = await throughOutages(outages, () => {
+        const run = attempt()
+        resumed = true
+        return work(run)
       })
-      await close(problem, unfinished)
+      await throughOutages(outages, async () => ({ value: await close(problem, unfinished) }))
       // only now: had it not come into the record, it would have failed. What was left unfinished has no end to tell of
       if (unfinished === undefined) tell(problem === undefined ? 'done' : 'failed', problem)
       await Promise.all(told)
       return value
     } catch (error) {
       // who has lost the lock writes nothing any more; after Ctrl-C it is still ours
-      if (!lock.signal.aborted || op.signal.aborted) {
+      if (lock.isHeld()) {
         const limit = AbortSignal.timeout(lastWordsMs)
         tell('failed', reasonOf(error))
         await Promise.race([Promise.all(told), once(limit, 'abort')])
@@ -135,9 +199,6 @@ export async function changing<T>(
     }
   }
 }
-
-const deletedMeanwhile = (name: string) =>
-  notFound(`federation "${name}" was deleted by another run meanwhile`, { details: noFederation })
 
 /** A server that does not answer any more may be why it failed: nobody waits for it to be told so. */
 const lastWordsMs = 5_000

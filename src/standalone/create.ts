@@ -101,7 +101,12 @@ async function carryOut(
     const plan = same ? first : await planFor(now, op.signal)
     const other = await saveIntent(run, now.record, way)
     const complete = { ...plan, fresh, exact: now.before?.state === 'created', force: intent.request.adopt ?? false }
-    const result = await runPlan(complete, { op, clock: room.world.clock, signal: run.lock.signal })
+    const result = await runPlan(complete, {
+      op: run.op,
+      clock: room.world.clock,
+      signal: run.signal,
+      onChange: run.changed,
+    })
     return result.pending.length > 0 ? accepted(now, run, result) : finished(room, now, way, run, result, other)
   })
 }
@@ -135,11 +140,12 @@ async function finished(
   other: boolean,
 ): Promise<Ended> {
   const { driver, before, host } = intent
-  const access = await driver.federations.access(siteFor(intent, run.lock.signal))
+  const access = await driver.federations.access(siteFor(intent, run.signal))
   const written = await writeWayIn(room, run.record(), access, way)
   if (run.record().state !== 'created') await run.save({ state: 'created' })
   const now = run.record()
-  const kind = before?.state !== 'created' ? 'created' : other || result.changed || written ? 'updated' : 'unchanged'
+  const changed = other || result.changed || written || run.resumed
+  const kind = before?.state !== 'created' ? 'created' : changed ? 'updated' : 'unchanged'
   return {
     value: {
       result: kind,

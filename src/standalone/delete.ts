@@ -57,18 +57,16 @@ export async function deleteFederation(
   // half-made: a record, so that it can be locked and looked at like any other
   if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
   return changing(room, located, { verb: 'delete' }, op, async run => {
-    const { signal } = run.lock
+    const { signal } = run
     const site = siteOf(located, signal)
-    // whoever had the lock before may have let clusters join
-    const present = run.stale ? await listMembers(host, record, signal) : members
-    if (present.length > 0 && !how.unjoin) {
-      run.refused()
-      throw hasMembers(record.name, present)
-    }
-    const unjoining = { room, located, driver, op, how: {}, again, site }
+    // whoever had the lock before may have let clusters join; this run may have let some leave
+    const present = run.stale || run.resumed ? await listMembers(host, record, signal) : members
+    if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
+    const unjoining = { room, located, driver, op: run.op, how: {}, again, site }
     await leaving(present, member => unjoinOne(unjoining, member, run))
     const plan = await driver.remove(site, options)
-    await runRemoval(plan, { op: { ...op, wait: true }, clock: room.world.clock, signal })
+    const removal = { op: { ...run.op, wait: true }, clock: room.world.clock, signal, onChange: run.changed }
+    await runRemoval(plan, removal)
     const told = await removeWaysIn(room, run.record())
     await removeGround(room, located, how.keepData ?? false, op, run)
     await forget(room, record.uuid)
@@ -118,7 +116,7 @@ async function removeGround(
   run: Parameters<Parameters<typeof changing>[4]>[0],
 ): Promise<void> {
   const { record, host } = located
-  const { signal } = run.lock
+  const { signal } = run
   const { namespace, name, uuid } = record
   run.recordIsGone()
   if (keepData) {
@@ -139,7 +137,7 @@ async function removeGround(
     await giveBack(host, namespace, uuid, signal)
     return
   }
-  run.lock.endsWithItsNamespace()
+  run.lockGoesWithNamespace()
   await host.delete(ref, { signal, uid: live.metadata.uid })
   await untilGone(room, located, op, signal)
 }

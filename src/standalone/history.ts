@@ -45,6 +45,15 @@ export const ended = (
       : entry,
   )
 
+/** Does this change, done again and done well, tell that the failure at the end of the history is no more? */
+export function isSettledBy(
+  history: readonly HistoryEntry[],
+  { verb, about }: { verb: Verb; about?: string | undefined },
+): boolean {
+  const last = history.at(-1)
+  return last !== undefined && last.result !== 'done' && last.verb === verb && last.about === about
+}
+
 const word: Record<Verb, string> = {
   create: 'CREATE',
   update: 'UPDATE',

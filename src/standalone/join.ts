@@ -69,16 +69,23 @@ export async function joinMembers(
   // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
   const about = aboutText(targets.flatMap(one => ('ready' in one ? one.given : [])))
+  /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
+  const joined = new Map<Candidate, Omit<MemberOutcome, 'cluster'>>()
   return changing(room, located, { verb: 'join', about }, op, async run => {
-    const now = run.stale ? { ...joint, site: siteOf(located, run.lock.signal) } : joint
-    const still = run.stale ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
-    const value = await mapLimit(still, how.concurrency ?? atOnce, one =>
-      outcome(one, candidate => joinOne(now, candidate, run)),
-    )
-    run.lock.signal.throwIfAborted()
+    const anew = run.stale || run.resumed
+    const now = anew ? { ...joint, site: siteOf(located, run.signal) } : joint
+    const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
+    const join = async (candidate: Candidate) => {
+      const end = joined.get(candidate) ?? (await joinOne({ ...now, op: run.op }, candidate, run))
+      joined.set(candidate, end)
+      return end
+    }
+    const value = await mapLimit(still, how.concurrency ?? atOnce, one => outcome(one, join))
+    run.signal.throwIfAborted()
+    const cutOff = value.find(v => run.isCutOff(v.error))?.error
     // who was refused beforehand has left no trace of it, and no failure of the federation's
     const refused = new Set<unknown>(still.flatMap(one => ('ready' in one ? [] : [one.error])))
-    return { value, problem: value.find(v => v.error && !refused.has(v.error))?.error?.message }
+    return { value, cutOff, problem: value.find(v => v.error && !refused.has(v.error))?.error?.message }
   })
 }
 
@@ -229,7 +236,7 @@ async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<Member
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
   const { room, located, driver, op, again, site } = joint
   const { name, cluster, known, said, request } = candidate
-  const { signal, runId } = run.lock
+  const { signal, runId } = run
   const { host, record } = located
   const report = reportFor(op.report, name)
   const member: MemberRecord = {
@@ -241,9 +248,14 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     state: 'joining',
     joinedAt: known?.joinedAt || new Date(room.world.clock.now()).toISOString(),
   }
-  if (known?.state !== 'joined') await writeMember(host, record, member, runId, signal)
+  // the plan is made before the first write: what stands in its way has changed nothing
   const plan = { ...(await driver.join(site, request, { again })), exact: known?.state === 'joined' }
-  const result = await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
+  if (known?.state !== 'joined') {
+    run.changed()
+    await writeMember(host, record, member, runId, signal)
+  }
+  const running = { op: { ...op, wait: true, report }, clock: room.world.clock, signal, onChange: run.changed }
+  const result = await runPlan(plan, running)
   if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
   await writeMember(host, record, { ...member, state: 'joined' }, runId, signal)
   return { result: 'joined' }

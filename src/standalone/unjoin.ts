@@ -55,16 +55,23 @@ export async function unjoinMembers(
   // a name that means nothing has changed nothing: no lock for it, and no mark on the federation
   const meant = targets.flatMap(one => ('error' in one ? [] : one.given))
   if (meant.length === 0) return each(targets, async () => ({ result: 'failed' }))
+  /** Of an attempt that an outage of the host cut off. */
+  const gone = new Map<string, Outcome>()
   return changing(room, located, { verb: 'unjoin', about: aboutText(meant) }, op, async run => {
-    const { signal, runId } = run.lock
-    const here = { ...parting, site: siteOf(located, signal) }
+    const { signal, runId } = run
+    const here = { ...parting, op: run.op, site: siteOf(located, signal) }
     const before = run.record().history.filter(entry => entry.run !== runId)
     // whoever had the lock before may have let clusters join, or taken these out
     const now = run.stale ? await find(await listMembers(host, record, signal), before) : targets
-    const value = await each(now, member => unjoinOne(here, member, run))
+    const value = await each(now, async member => {
+      const end = (member && gone.get(member.name)) ?? (await unjoinOne(here, member, run))
+      if (member) gone.set(member.name, end)
+      return end
+    })
     signal.throwIfAborted()
+    const cutOff = value.find(v => run.isCutOff(v.error))?.error
     const unmeant = new Set<unknown>(now.flatMap(one => ('error' in one ? [one.error] : [])))
-    return { value, problem: value.find(v => v.error && !unmeant.has(v.error))?.error?.message }
+    return { value, cutOff, problem: value.find(v => v.error && !unmeant.has(v.error))?.error?.message }
   })
 }
 
@@ -182,10 +189,11 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   if (!member) return { result: 'unchanged' }
   const { room, driver, op, again, located, how } = parting
   const { host, record } = located
-  const { signal, runId } = run.lock
+  const { signal, runId } = run
   const request = await requestOf(parting, member)
+  // the plan is made before the first write: what stands in its way has changed nothing
   const plan = await driver.unjoin(parting.site ?? siteOf(located, signal), request, { again })
-  // only now: what cannot be begun must not look as if it had been
+  run.changed()
   await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
   const report = reportFor(op.report, member.name)
   await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })

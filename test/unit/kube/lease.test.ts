@@ -136,6 +136,88 @@ test('who cannot renew it stops before another may take it', async () => {
   }
 })
 
+test('it is ours again when the server comes back, and nobody else has taken it', async () => {
+  for (const effect of [
+    { kind: 'answer', status: 503 },
+    { kind: 'reset-before' },
+    { kind: 'silence-before' },
+  ] as const) {
+    count++
+    notes.length = 0
+    const lock = await takeLock(lockOptions({ leaseMs: 2_000 }))
+    const { signal } = lock
+    const fault = sandbox.host.faults.order({ path: /leases/, effect, times: Number.POSITIVE_INFINITY })
+    await once(signal, 'abort')
+    expect(lock.isHeld()).toBe(false)
+    const back = lock.confirm(60_000)
+    await poll(async () => (notes.length ? true : undefined), {
+      clock: systemClock,
+      timeoutMs: 30_000,
+      intervalMs: 10,
+      what: 'a note',
+    })
+    expect(notes).toEqual([
+      expect.stringMatching(/^federation "myfed": its host does not answer \(.*\); waiting for it$/),
+    ])
+    fault.remove()
+    expect(await back).toEqual({ waited: true })
+    expect([lock.isHeld(), lock.signal.aborted, signal.aborted]).toEqual([true, false, true])
+    expect(await failureOf(takeLock(lockOptions()))).toMatchObject({ exitCode: 5 })
+    expect(await lock.confirm(0)).toEqual({ waited: false })
+    await lock.release()
+    expect(await api.exists(leaseRef())).toBe(false)
+  }
+})
+
+test('a server that stays away ends the wait with what it last said', async () => {
+  count++
+  const lock = await takeLock(lockOptions({ leaseMs: 1_500 }))
+  const fault = sandbox.host.faults.order({
+    path: /leases/,
+    effect: { kind: 'answer', status: 503 },
+    times: Number.POSITIVE_INFINITY,
+  })
+  await once(lock.signal, 'abort')
+  expect((await failureOf(lock.confirm(200))).message).toMatch(/503|no answer within/)
+  fault.remove()
+  await lock.release()
+})
+
+test('who finds it gone makes it again, and was in doubt: somebody may have worked in between', async () => {
+  count++
+  const lock = await takeLock(lockOptions({ leaseMs: 1_500 }))
+  const { signal } = lock
+  await api.delete(leaseRef())
+  await once(signal, 'abort')
+  await lock.confirm(10_000)
+  expect([lock.isHeld(), await api.exists(leaseRef())]).toEqual([true, true])
+  await lock.release()
+  expect(await api.exists(leaseRef())).toBe(false)
+})
+
+test('who was away while another took it learns to whom it is lost', async () => {
+  count++
+  const lock = await takeLock(lockOptions({ leaseMs: 1_500 }))
+  const fault = sandbox.host.faults.order({
+    method: 'PUT',
+    path: /leases/,
+    effect: { kind: 'answer', status: 503 },
+    times: Number.POSITIVE_INFINITY,
+  })
+  await once(lock.signal, 'abort')
+  await api.delete(leaseRef())
+  const thief = await takeLock(lockOptions({ doing: 'delete', leaseMs: 60_000 }))
+  fault.remove()
+  expect(await failureOf(lock.confirm(10_000))).toMatchObject({
+    exitCode: 5,
+    message: expect.stringContaining('was taken over by another run of coe ("delete")'),
+  })
+  expect(lock.isHeld()).toBe(false)
+  await lock.release()
+  expect(await api.exists(leaseRef())).toBe(true)
+  await thief.release()
+})
+
 test('when its namespace is to go, that is no loss', async () => {
   count++
   const lock = await takeLock(lockOptions({ leaseMs: 600 }))
