@@ -1,6 +1,7 @@
 /** A change of a federation: under its lock, with its start and its end in the record. */
 import { once } from 'node:events'
 import { CoeError, notFound } from '../core/errors.ts'
+import { isNotFound } from '../kube/errors.ts'
 import { takeLock } from '../kube/lease.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Located } from './find.ts'
@@ -74,6 +75,9 @@ export async function changing<T>(
     patienceMs: op.waitTimeoutMs,
     signal: op.signal,
     note: text => op.report.note(text),
+  }).catch((error: unknown) => {
+    // it takes its namespace to lock it
+    throw isNotFound(error) ? deletedMeanwhile(name) : error
   })
   try {
     return await recorded()
@@ -85,7 +89,7 @@ export async function changing<T>(
     const read = async () => {
       const there = await readRecord(host, namespace, lock.signal)
       if (there?.uuid === uuid) return there
-      throw notFound(`federation "${name}" was deleted by another run meanwhile`, { details: noFederation })
+      throw deletedMeanwhile(name)
     }
     // one that was only just found half made has no version that a write could be held against
     let record: FederationRecord = found.version === undefined ? await read() : found
@@ -199,6 +203,9 @@ export async function changing<T>(
     }
   }
 }
+
+const deletedMeanwhile = (name: string) =>
+  notFound(`federation "${name}" was deleted by another run meanwhile`, { details: noFederation })
 
 /** A server that does not answer any more may be why it failed: nobody waits for it to be told so. */
 const lastWordsMs = 5_000
