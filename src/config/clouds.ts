@@ -104,6 +104,9 @@ function regionLayer(entries: ReturnType<CloudFiles['entries']>, cloud: string, 
   const origin = `${last.file.path} ${last.title}`
   const known = entryLayer(last).get('region_name')
   layer.set('region_name', { value: region.name, origin: known?.origin ?? origin })
+  // a region that the files give Magnum alone stays: only who asks for another one says more
+  const forMagnum = mergeLayers(entries.map(entry => entryLayer(entry))).get('service_region_name')
+  if (forMagnum && !layer.has('service_region_name')) layer.set('service_region_name', forMagnum)
   return [layer]
 }
 
@@ -133,6 +136,7 @@ function finish(
   checkAddress(choice, authType, auth, endpoint, profile, files)
 
   checkIdentityVersion(layer)
+  refuseServiceProvider(world, layer)
 
   const verify = layer.get('verify')?.value !== false
   const shared = verify && addBundle(world, layer)
@@ -213,6 +217,17 @@ function checkIdentityVersion(layer: Layer): void {
   throw usage(`version "${setting.value}" of Keystone's API (from ${setting.origin}) is not supported`, {
     hint: 'use 3, or leave it out: version 2 is gone from Keystone since 2018',
   })
+}
+
+/** A login by way of another cloud's Keystone leads to the other cloud: without it, this one would be asked in its stead. */
+function refuseServiceProvider(world: World, layer: Layer): void {
+  const variable = envOf(world, 'OS_SERVICE_PROVIDER')
+  const provider = variable ? { value: variable, origin: 'OS_SERVICE_PROVIDER' } : layer.get('service_provider')
+  if (!provider) return
+  throw usage(
+    `logging in to "${provider.value}" by way of another Keystone (from ${provider.origin}) is not supported`,
+    { hint: 'get a token there with "openstack token issue", and give it with OS_TOKEN and that cloud\'s OS_AUTH_URL' },
+  )
 }
 
 /** `1` is all that the openstack client can be told, and means any 1.x: each request then asks for what it needs. */

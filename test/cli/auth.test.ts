@@ -37,6 +37,7 @@ describe('--password-stdin', () => {
   })
 })
 
+// difference: auth-types
 describe('a way to log in that coe does not know', () => {
   it.each(['v3oidcpassword', 'v3samlpassword', 'v2password', 'v3totp'])(
     '%s is named, and asks for nothing',

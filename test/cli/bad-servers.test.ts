@@ -79,6 +79,7 @@ describe('an answer that is none', () => {
     expectClearFailure(await cloud.run('cluster list'), code, ...says)
   })
 
+  // difference: repeated-requests
   it('is followed by another try where that is safe: 429 with Retry-After, 503, a reset', async () => {
     for (const effect of [
       { kind: 'answer', status: 429, headers: { 'Retry-After': '0' } },

@@ -25,6 +25,7 @@ describe('coe cluster create', () => {
     ])
   })
 
+  // difference: master-lb-enabled
   it('puts every option where it belongs', async () => {
     const { code, err } = await create(
       'full --cluster-template k8s --node-count 0 --master-count 3 --keypair otherkey --flavor m1.large --master-flavor m1.medium --labels a=1,b=2 --label c=x,y --merge-labels --docker-volume-size 9 --fixed-network private --fixed-subnet private-subnet --floating-ip-disabled --master-lb-enabled --discovery-url http://127.0.0.1:9/x --timeout 30 --trace',

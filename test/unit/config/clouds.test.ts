@@ -439,6 +439,69 @@ describe('spellings', () => {
     expect(await chosen('endpoint_type: admin', {}, { 'os-endpoint-type': 'public' })).toBe('public')
   })
 
+  // difference: no-service-provider
+  it('of another cloud by way of this one: refused, not overlooked', async () => {
+    const login = 'auth: {auth_url: http://a, username: u}'
+    const file = await failureOf(only(`${login}\nservice_provider: far`))
+    const variable = await failureOf(only(login, { OS_SERVICE_PROVIDER: 'far' }))
+    for (const { outcome, message } of [file, variable]) {
+      expect(outcome).toBe('usage')
+      expect(message).toMatch(/^logging in to "far" by way of another Keystone \(from .+\) is not supported$/)
+    }
+  })
+
+  // difference: as-written
+  it('of numbers and the like: as they are written', async () => {
+    const cloud = await only(
+      'auth: {auth_url: http://a, username: 0123, password: 1_000, project_name: yes, user_domain_id: 12:30:45, project_domain_id: 0x1f}',
+    )
+    expect(cloud.auth).toMatchObject({
+      ...{ username: '0123', password: '1_000', project_name: 'yes', user_domain_id: '12:30:45' },
+      project_domain_id: '0x1f',
+    })
+  })
+
+  // difference: default-domain
+  it('of domains: where none is given, default_domain or the one with the id default', async () => {
+    const login = 'auth: {auth_url: http://a, username: u, password: p, project_name: x}'
+    const domains = async (lines: string, env = {}) => {
+      const { user_domain_id, project_domain_id } = (await only(lines, env)).auth
+      return [user_domain_id, project_domain_id]
+    }
+    expect(await domains(login)).toEqual(['default', 'default'])
+    expect(await domains(`${login}\ndefault_domain: dd`)).toEqual(['dd', 'dd'])
+    expect(await domains(`${login}\ndefault_domain: dd`, { OS_DEFAULT_DOMAIN: 'env' })).toEqual(['env', 'env'])
+  })
+
+  // difference: service-settings
+  it('of Magnum alone: container_infra_* beat what is for all services', async () => {
+    const cloud = await only(
+      'auth: {auth_url: http://a}\ninterface: public\nregion_name: R\ncontainer_infra_interface: admin\ncontainer_infra_region_name: Q\ncontainer_infra_service_type: mine\ncontainer_infra_service_name: one',
+    )
+    expect(cloud).toMatchObject({ interface: 'admin', region: 'Q', serviceType: 'mine', serviceName: 'one' })
+  })
+
+  // difference: more-settings
+  it('of variables that the openstack client does not read', async () => {
+    const place = await makePlace()
+    const cloud = await loadCloud(
+      place.world({
+        ...openrc,
+        OS_API_TIMEOUT: '7',
+        OS_SERVICE_TYPE: 'mine',
+        OS_SERVICE_NAME: 'one',
+        OS_AUTH_TOKEN: 't',
+        OS_AUTH_PLUGIN: 'token',
+        OS_USER_NAME: 'carl',
+        OS_USERNAME: '',
+      }),
+      {},
+    )
+    expect(cloud).toMatchObject({ apiTimeout: 7, serviceType: 'mine', serviceName: 'one', auth_type: 'token' })
+    expect(cloud.auth).toMatchObject({ token: 't', username: 'carl' })
+    expect((await only('auth: {auth_url: http://a}\napi_timeout: 9')).apiTimeout).toBe(9)
+  })
+
   it('of authorities: cacert, then what every program is told to trust', async () => {
     const trusted = async (lines: string, env: Record<string, string>, flags = {}) => {
       const cloud = await only(`auth: {auth_url: https://a}\n${lines}`, env, flags)

@@ -18,6 +18,7 @@ const sorted = async (values: unknown[], sortDirection?: 'asc' | 'desc') => {
   return { order: (JSON.parse(shown) as { i: number }[]).map(row => row.i), warnings }
 }
 
+// difference: columns-any-case
 test('columns come in the order of the command, however they are spelled and asked for', async () => {
   expect(await piped(list, { format: 'csv', columns: ['Status', ' node COUNT ', 'name'] })).toMatch(
     /^"name","node_count","status"\n/,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { propertyTable } from '../../../src/io/bare-table.ts'
 import { defaultFormatOptions, type FormatOptions, type ListTable, render } from '../../../src/io/format.ts'
 import { list, one, piped, text } from './sample.ts'
 
@@ -168,6 +169,15 @@ test('statuses are coloured on a colour terminal, and nothing else is', async ()
   const table: ListTable = { kind: 'list', columns: ['name', 'status'], rows: [['CREATE_FAILED', 'CREATE_FAILED']] }
   expect(await onTerminal(table, 80, true)).toContain('| CREATE_FAILED | \x1b[31mCREATE_FAILED\x1b[39m |')
   expect(await onTerminal(table, 80, false)).not.toContain('\x1b')
+})
+
+// difference: carriage-returns
+test('a carriage return does not write over the line', async () => {
+  const rows = [['a\rb\r\nc']]
+  expect(await piped({ kind: 'list', columns: ['name'], rows })).toContain('| a b  |\n| c    |')
+  expect(await onTerminal({ kind: 'list', columns: ['name'], rows }, 80)).toContain('| a\\rb |')
+  const sink = { isTTY: false, columns: undefined, write() {} }
+  expect(propertyTable({ project_id: 'a\rb' }, sink)).toContain('| project_id | a b   |')
 })
 
 // difference: terminal-safe
