@@ -2,11 +2,10 @@
 import { together } from '../core/concurrency.ts'
 import { CoeError, conflict, failed } from '../core/errors.ts'
 import type { Clusters } from '../model/backend.ts'
-import type { Cluster, ClusterTemplate } from '../model/cluster.ts'
+import type { Cluster } from '../model/cluster.ts'
 import type { AccessRequest, ClusterAccess, IssuedCertificate } from '../model/cluster-access.ts'
+import { checkAddress, isHttp, isHttps, templateOf } from '../openstack/cluster-address.ts'
 import { getCertificate, signCertificate } from '../openstack/magnum-api/certificates.ts'
-import { getTemplate } from '../openstack/magnum-api/templates.ts'
-import type { Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clusters['access'] {
@@ -15,9 +14,11 @@ export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clu
     const server = cluster.api_address
     if (!server) throw noAddress(cluster)
     const service = await context.session.magnum()
-    if (/^http:/.test(server)) return { cluster, coe: (await templateOf(service, cluster))?.coe ?? undefined, server }
+    const known = isHttps(server) ? undefined : await templateOf(service, cluster)
+    checkAddress(cluster, server, known)
+    if (isHttp(server)) return { cluster, coe: known?.coe ?? undefined, server }
     const [template, ca, asked] = await together([
-      templateOf(service, cluster),
+      known ?? templateOf(service, cluster),
       request.ca ?? getCertificate(service, cluster.uuid).then(c => c.pem, ownersOnly(cluster, request)),
       request.certificate && keyAndRequest(request.certificate),
     ])
@@ -28,10 +29,6 @@ export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clu
     return { cluster, coe, server, ca, certificate } satisfies ClusterAccess
   }
 }
-
-/** Only told from it is what runs on the cluster; a template may be hidden from its clusters' owners. */
-const templateOf = (service: Service, cluster: Cluster): Promise<ClusterTemplate | undefined> =>
-  getTemplate(service, cluster.cluster_template_id ?? '').catch(() => undefined)
 
 async function keyAndRequest({ user, groups }: NonNullable<AccessRequest['certificate']>) {
   const [{ generateKey, privateKeyPem }, { createRequest }] = await Promise.all([

@@ -3,6 +3,7 @@ import { together } from '../core/concurrency.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { InlineAccess } from '../kube/connect.ts'
 import type { Cluster } from '../model/cluster.ts'
+import { checkAddress, isHttps, templateOf } from '../openstack/cluster-address.ts'
 import { getCertificate, signCertificate } from '../openstack/magnum-api/certificates.ts'
 import { endedBy, type Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
@@ -17,8 +18,12 @@ export async function enterCluster(
 ): Promise<ClusterApi> {
   const { uuid, api_address: server } = cluster
   const name = cluster.name ?? uuid
-  if (server.startsWith('http:')) return context.reach({ name, server })
   const service = endedBy(await context.session.magnum(), signal)
+  if (!isHttps(server)) {
+    // whoever answers there without TLS could hide that a federation needs the cluster
+    checkAddress(cluster, server, await templateOf(service, cluster))
+    return context.reach({ name, server })
+  }
   const [ca, identity] = await together([getCertificate(service, uuid), signed(service, uuid)])
   return context.reach({ name, server, ca: ca.pem, ...identity })
 }

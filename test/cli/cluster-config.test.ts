@@ -166,6 +166,72 @@ describe('coe cluster config', () => {
     })
   })
 
+  describe('the address that Magnum tells', () => {
+    const clusterNamed = (name: string) => {
+      const found = [...cloud.sandbox.openstack.state.store.clusters.values()].find(c => c.name === name)
+      if (!found) throw new Error(`no ${name}`)
+      return found
+    }
+    /** As if Magnum told this address of it, for one run. */
+    async function at(name: string, address: string, line: string) {
+      const cluster = clusterNamed(name)
+      const real = cluster.api_address
+      cluster.api_address = address
+      cloud.sandbox.log.clear()
+      const result = await config(line)
+      cluster.api_address = real
+      const signed = cloud.sandbox.log.all().some(e => e.method === 'POST' && e.url.includes('certificates'))
+      return { ...result, signed, files: await readdir(folder) }
+    }
+
+    it.each([
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'ftp://10.0.0.1:6443',
+      '10.0.0.1:6443',
+      'https://user:word@10.0.0.1:6443',
+      'https://',
+      'https:10.0.0.1',
+      ' https://10.0.0.1:6443',
+      'https://10.0.0.1:6443\nkind: x',
+    ])('%j is refused, with and without --use-keystone, before anything is signed or written', async address => {
+      for (const line of ['cluster1', 'cluster1 --use-keystone', 'cluster1 --stdout', 'plain']) {
+        const name = line.split(' ')[0] as string
+        const { code, out, err, signed, files } = await at(name, address, line)
+        expect({ code, out, signed, files }).toEqual({ code: 1, out: '', signed: false, files: [] })
+        expect(err).toContain(`coe: Magnum gives ${JSON.stringify(address.replace("user:word", "[hidden]"))} as the API address of cluster "${name}"`)
+      }
+    })
+
+    it('http:// is refused where the template has TLS on', async () => {
+      for (const line of ['cluster1', 'cluster1 --use-keystone']) {
+        const { code, err, signed, files } = await at('cluster1', 'http://10.0.0.1:8080', line)
+        expect({ code, signed, files }).toEqual({ code: 1, signed: false, files: [] })
+        expect(err).toContain('the API address of cluster "cluster1" is not encrypted (http://10.0.0.1:8080)')
+        expect(err).toContain('its template "k8s" does not disable TLS')
+      }
+    })
+
+    it('http:// is refused where the template cannot be seen', async () => {
+      cloud.sandbox.faults.order({ path: /clustertemplates/, times: 9, effect: { kind: 'answer', status: 403 } })
+      const { code, err } = await at('plain', 'http://127.0.0.1:8080', 'plain')
+      cloud.sandbox.faults.clear()
+      expect([code, err]).toEqual([1, expect.stringContaining('whether its template disables TLS cannot be seen')])
+    })
+
+    it('--use-keystone says that the token goes unencrypted where the template has no TLS', async () => {
+      const { code, err } = await at('plain', 'http://127.0.0.1:8080', 'plain --use-keystone')
+      expect(code).toBe(0)
+      expect(err).toContain('the API of cluster "plain" is not encrypted: your OpenStack token goes there in plain text')
+    })
+
+    it('a swarm may have its own kind', async () => {
+      const { code, out } = await at('herd', 'tcp://10.0.0.1:2376', 'herd')
+      expect([code, out]).toEqual([0, expect.stringContaining('export DOCKER_HOST=tcp://10.0.0.1:2376\n')])
+      expect((await at('herd', 'file:///x', 'herd')).code).toBe(1)
+    })
+  })
+
   it('prints variables for Docker where a swarm is', async () => {
     const { code, out } = await config('herd --output-certs', { SHELL: '/bin/sh' })
     expect(code).toBe(0)

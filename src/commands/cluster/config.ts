@@ -72,6 +72,7 @@ export const clusterConfig = defineCommand({
   ],
   output: { kind: 'text', columns },
   exits: {
+    1: 'the address that Magnum gives is not https, and the template does not disable TLS',
     4: 'only the user who made the cluster may have its certificates',
     5: 'a file exists, or there is no API yet',
   },
@@ -83,6 +84,9 @@ export const clusterConfig = defineCommand({
     await refuseExisting(dir, files, options.force)
     const { clusters } = await context.backend()
     const access = await clusters.access(args.cluster, await requestOf(context, options))
+    if (options.useKeystone && /^http:/i.test(access.server)) {
+      context.warn(`the API of cluster "${access.cluster.name}" is not encrypted: your OpenStack token goes there in plain text`)
+    }
     if (options.outputCerts) await writeCertificates(dir, access, options.force)
     const other = access.coe !== undefined && access.coe !== 'kubernetes'
     const result = other ? withoutKubernetes(context, access, dir) : await finish(context, access, options, dir)

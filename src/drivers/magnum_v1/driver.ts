@@ -3,6 +3,7 @@ import { together } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
 import { type InlineAccess, inlineAccess } from '../../kube/connect.ts'
 import type { Cluster } from '../../model/cluster.ts'
+import { checkAddress, isHttps, templateOf } from '../../openstack/cluster-address.ts'
 import { getCertificate, signCertificate } from '../../openstack/magnum-api/certificates.ts'
 import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
 import type { Service } from '../../openstack/service.ts'
@@ -68,10 +69,15 @@ async function enter(api: Service, cluster: Cluster): Promise<InlineAccess> {
       hint: `"coe cluster show ${cluster.name}" tells more`,
     })
   }
+  const name = cluster.name ?? uuid
+  if (!isHttps(server)) {
+    checkAddress(cluster, server, await templateOf(api, cluster))
+    return { name, server }
+  }
   const { privateKey } = await generateKey('rsa-2048') // not every Magnum signs for other kinds of keys
   const [ca, certificate] = await together([
     getCertificate(api, uuid),
     signCertificate(api, uuid, createRequest(administrator, privateKey)),
   ])
-  return { name: cluster.name ?? uuid, server, ca: ca.pem, cert: certificate.pem, key: privateKeyPem(privateKey) }
+  return { name, server, ca: ca.pem, cert: certificate.pem, key: privateKeyPem(privateKey) }
 }
