@@ -183,7 +183,7 @@ function printVersion({ streams }: Host): number {
 
 const page = (host: Host) => ({
   style: makeStyle(wantsColour('auto', host.world.env, host.streams.stdout)),
-  width: Math.min(host.streams.stdout.columns ?? 100, 120),
+  width: Math.min(host.streams.stdout.columns ?? 80, 120),
 })
 
 const stopOutcomes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hangup' } as const

@@ -59,7 +59,14 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const aside = formatted && (!command.output.announces || wasFormatted(chosen))
 
   let session: Promise<CloudSession> | undefined
+  let ignoredTold = false
+  const tellIgnored = () => {
+    if (ignoredTold || world.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
+    ignoredTold = true
+    context.warn('NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: certificates are verified; --insecure turns that off')
+  }
   const cloud = () => {
+    tellIgnored()
     session ??= magnumMode().then(({ openCloud }) => openCloud(context))
     return session
   }
@@ -89,6 +96,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
       return mode
     },
     backend() {
+      tellIgnored()
       backend ??= context.mode().then(m => makeBackend(m, context))
       return backend
     },

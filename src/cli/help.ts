@@ -17,7 +17,7 @@ export function groupHelp(registry: Registry, words: readonly string[], page: Pa
   const group = registry.groups.find(g => g.words === prefix)
   const lines = [`${style.bold('usage:')} coe ${prefix ? `${prefix} ` : ''}<command> [options]`, '']
   if (group?.summary) lines.push(wrap(group.summary, page.width), '')
-  lines.push(...examplesIn(group?.examples ?? [], style))
+  lines.push(...examplesIn(group?.examples ?? [], page))
   const direct: [string, string][] = []
   const deeper: [string, string][] = []
   for (const word of nextWords(registry, words)) {
@@ -40,12 +40,12 @@ export function groupHelp(registry: Registry, words: readonly string[], page: Pa
 export function commandHelp(command: AnyCommand, options: Readonly<Record<string, OptionSpec>>, page: Page): string {
   const { style } = page
   const lines = [
-    `${style.bold('usage:')} coe ${synopsis(command)}`,
+    `${style.bold('usage:')} ${wrap(`coe ${synopsis(command)}`, page.width - 7).replaceAll('\n', '\n       ')}`,
     '',
     wrap(command.description ?? `${command.summary}.`, page.width),
     '',
   ]
-  lines.push(...examplesIn(command.examples, style))
+  lines.push(...examplesIn(command.examples, page))
   const args = Object.entries(command.args as Record<string, ArgSpec>)
   if (args.length) {
     const rows = args.map(([key, a]): [string, string] => [`<${a.label ?? key}>`, withChoices(a.help, a.choices)])
@@ -72,11 +72,17 @@ export function optionsHelp(options: Readonly<Record<string, OptionSpec>>, page:
 /** Told once, not with each command: they would bury what is its own. */
 const everywhere = ['Global', 'OpenStack']
 
-function examplesIn(examples: readonly Example[], style: Style): string[] {
+/** A line to paste stays one line. */
+function examplesIn(examples: readonly Example[], { style, width }: Page): string[] {
   if (examples.length === 0) return []
   return [
     style.bold('Examples'),
-    ...examples.flatMap(({ help, line }) => [`  ${style.dim(`# ${help}`)}`, `  ${line}`]),
+    ...examples.flatMap(({ help, line }) => [
+      ...wrap(help, width, '  # ')
+        .split('\n')
+        .map(l => `  ${style.dim(l.trimStart())}`),
+      `  ${line}`,
+    ]),
     '',
   ]
 }

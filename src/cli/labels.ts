@@ -15,7 +15,12 @@ export function parseLabels(given: readonly string[]): LabelMap {
   const labels = new Map<string, string>() // in an object, __proto__ would not become a key
   for (const text of texts) {
     const at = text.indexOf('=')
-    if (at < 0) throw new ValueProblem(`"${text}" is not of the form KEY=VALUE; --label takes one label literally`)
+    if (at <= 0)
+      throw new ValueProblem(
+        at === 0
+          ? `"${text}" names no label: it is not of the form KEY=VALUE`
+          : `"${text}" is not of the form KEY=VALUE; --label takes one label literally`,
+      )
     const key = text.slice(0, at)
     const value = text.slice(at + 1)
     labels.set(key, labels.has(key) ? `${labels.get(key)},${value}` : value)

@@ -98,10 +98,26 @@ export function unknownCommand(registry: Registry, found: Found): Error {
   const near =
     didYouMean(found.unknown ?? '', choices) ??
     didYouMean(typed, everywhere) ??
+    wholeLine(found, registry) ??
     sameVerb(found.unknown, everywhere) ??
     innerGroup(found.unknown, registry) ??
     `there ${choices.length === 1 ? 'is' : 'are'}: ${choices.join(', ')}`
   return usage(`unknown command "${typed}"`, { hint: near })
+}
+
+/** With what follows, as far as it is words: `coe cluster-template list` → `cluster template list`, `coe server list` → `service list`. */
+function wholeLine({ words, rest, unknown }: Found, { entries, groups }: Registry): string | undefined {
+  const at = rest.indexOf(unknown as string)
+  const more = rest.slice(at + 1)
+  const end = more.findIndex(word => word.startsWith('-'))
+  const following = end < 0 ? more : more.slice(0, end)
+  const spaced = [...words, ...(unknown ?? '').split('-'), ...following]
+  const known = entries.filter(e => !e.hidden).map(e => e.words)
+  for (let n = spaced.length; n > words.length; n--) {
+    const line = spaced.slice(0, n).join(' ')
+    if (known.includes(line) || groups.some(g => g.words === line)) return `did you mean "${line}"?`
+  }
+  return following[0] && didYouMean([...words, unknown, following[0]].join(' '), known)
 }
 
 /** `coe template` → `coe cluster template`. */

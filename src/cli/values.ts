@@ -141,6 +141,34 @@ export function arg(help: string, extra: ArgExtra = {}): ArgSpec<string> {
   return { help, ...extra, parse: given => given[0] as string }
 }
 
+/** A name that Magnum takes: what it refuses is refused before anything is asked. */
+export function magnumName(help: string, extra: ArgExtra = {}): ArgSpec<string> {
+  const parse = (given: readonly string[]) => {
+    const name = given[0] as string
+    if (/^[a-zA-Z][a-zA-Z0-9_.-]{0,241}$/.test(name)) return name
+    const why =
+      name === ''
+        ? 'it is empty'
+        : name.length > 242
+          ? 'it is longer than 242 characters'
+          : 'it must begin with a letter, and hold letters, digits, "_", "." and "-" alone'
+    throw new ValueProblem(`"${name}" is no name that Magnum takes: ${why}`)
+  }
+  return { help, ...extra, parse }
+}
+
+/** A name that may be any text, of at most 255 characters. */
+export function freeName(help: string, extra: ArgExtra = {}): ArgSpec<string> {
+  const parse = (given: readonly string[]) => {
+    const name = given[0] as string
+    if (name !== '' && [...name].length <= 255) return name
+    throw new ValueProblem(
+      `"${name}" is no name that Magnum takes: it ${name === '' ? 'is empty' : 'is longer than 255 characters'}`,
+    )
+  }
+  return { help, ...extra, parse }
+}
+
 export function optionalArg(help: string, extra: ArgExtra = {}): ArgSpec<string | undefined> {
   return { help, ...extra, optional: true, parse: given => given[0] }
 }

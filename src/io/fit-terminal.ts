@@ -27,9 +27,34 @@ export function leastWidth(header: Lines, cells: readonly Lines[]): number {
 
 /** A terminal too narrow for whole words: broken words can be read better than broken lines. */
 const narrowest = 4
+/** Where what is to be copied stays whole, the others may become narrower still. */
+const narrowestBesideKeys = 2
 
 /** What is left above the least goes first to those that need little to be whole. */
-export function fitTerminal(natural: readonly number[], least: readonly number[], available: number): number[] {
+export function fitTerminal(
+  natural: readonly number[],
+  least: readonly number[],
+  available: number,
+  keys: readonly number[] = [],
+): number[] {
+  // a name and an identifier are there to be copied: the last of the keys gives up its place first
+  for (let n = keys.length; n > 0; n--) {
+    const kept = keys.slice(0, n)
+    const others = natural.map((width, i) => (kept.includes(i) ? width : Math.min(width, narrowestBesideKeys)))
+    if (tableWidth(others) <= available) return narrowed(natural, least, available, kept)
+  }
+  return narrowed(natural, least, available, [])
+}
+
+const tableWidth = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + 3, 1)
+
+function narrowed(
+  natural: readonly number[],
+  leasts: readonly number[],
+  available: number,
+  kept: readonly number[],
+): number[] {
+  const least = leasts.map((width, i) => (kept.includes(i) ? (natural[i] as number) : width))
   const widths = natural.map((width, i) => Math.min(width, least[i] as number))
   let room = available - 1 - widths.reduce((sum, width) => sum + width + 3, 0)
   const wanting = natural
@@ -41,8 +66,8 @@ export function fitTerminal(natural: readonly number[], least: readonly number[]
     room -= given
   }
   for (; room < 0; room++) {
-    const widest = widths.indexOf(Math.max(...widths))
-    if ((widths[widest] as number) <= narrowest) break
+    const widest = widths.reduce((at, width, i) => (!kept.includes(i) && width > (widths[at] ?? 0) ? i : at), -1)
+    if (widest < 0 || (widths[widest] as number) <= (kept.length > 0 ? narrowestBesideKeys : narrowest)) break
     widths[widest] = (widths[widest] as number) - 1
   }
   return widths

@@ -142,6 +142,7 @@ async function renderList(
         right,
         width: widthFor(options, terminal),
         least: options.maxWidth > 0 || options.fitWidth ? 8 : 'terminal',
+        keys: ['uuid', 'name'].map(key => columns.indexOf(key)).filter(i => i >= 0),
         ...(style.colour ? { paint } : {}),
       })
     }

@@ -15,6 +15,8 @@ export interface TableText {
   width: number | undefined
   /** No column is made narrower than this to fit; `terminal` is for people, and keeps words whole. */
   least: number | 'terminal'
+  /** Columns that a terminal shows whole as long as the others can be made narrower, the most important first. */
+  keys?: readonly number[] | undefined
   /** Colours one line of a cell that is laid out already. */
   paint?: ((line: string, column: number, row: number) => string) | undefined
 }
@@ -52,7 +54,7 @@ export function tableText(table: TableText): string {
   return `${[rule, ...lay(header, undefined), rule, ...wrapped.flatMap(lay), rule].join('\n')}\n`
 }
 
-function columnWidths({ width, least }: TableText, natural: number[], head: Lines[], body: Lines[][]): number[] {
+function columnWidths({ width, least, keys }: TableText, natural: number[], head: Lines[], body: Lines[][]): number[] {
   if (width === undefined) return natural
   if (least !== 'terminal') return fitWidths(natural, width, least)
   const leasts = head.map((header, column) =>
@@ -61,7 +63,7 @@ function columnWidths({ width, least }: TableText, natural: number[], head: Line
       body.map(row => row[column] ?? []),
     ),
   )
-  return fitTerminal(natural, leasts, width)
+  return fitTerminal(natural, leasts, width, keys)
 }
 
 /**

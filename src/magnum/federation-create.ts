@@ -1,5 +1,5 @@
 /** A new federation: made once under its name, and believed only when it has been seen. */
-import { conflict } from '../core/errors.ts'
+import { conflict, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { FederationOutcome, FederationRequest } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
@@ -24,6 +24,7 @@ export async function createFederation(
 ): Promise<FederationOutcome> {
   const { name, host, properties, defaults } = request
   segment(name) // it will be a part of addresses, where none and dots mean something else
+  refuseName(name)
   refuseForeignReference(host, `federation create ${shellWord(name)} --host ${shellWord(host)}`)
   const service = await context.session.magnum()
   const hostCluster = await clusterNamed(context, host)
@@ -61,6 +62,14 @@ export async function createFederation(
   if (hasFailed(stored.status)) throw federationFailed(stored)
   const federation = op.wait ? await settled(context, stored, op) : stored
   return { result: created ? 'created' : 'unchanged', federation }
+}
+
+/** As Magnum would, before anything is asked. */
+function refuseName(name: string): void {
+  if (/^[a-zA-Z][a-zA-Z0-9_.-]{0,241}$/.test(name)) return
+  throw usage(`"${name}" is no name that Magnum takes for a federation`, {
+    hint: 'it must begin with a letter, hold letters, digits, "_", "." and "-" alone, and at most 242 of them',
+  })
 }
 
 async function settled(context: MagnumContext, stored: Federation, op: Operation): Promise<Federation> {

@@ -1,4 +1,5 @@
 /** The certificates of the authorities that a cloud trusts: of a file, or of a folder as OpenSSL keeps one. */
+import { X509Certificate } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, failed } from '../core/errors.ts'
@@ -6,9 +7,34 @@ import { errorCode, failed } from '../core/errors.ts'
 /** `c_rehash` gives each certificate the hash of its subject for a name; whatever else lies there is not trusted. */
 const hashed = /^[0-9a-f]{8}\.\d+$/
 
+const begin = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/g
+const end = /-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g
+const plain = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs
+
+/** A system's bundle has hundreds, which somebody has looked at; a file of one's own has few. */
+const fewEnough = 10
+
+/** OpenSSL passes over what it cannot read, and then blames the server's certificate. */
+function refuseBroken(path: string, pem: string): void {
+  const hint = '"coe config view --origin" shows where the file is named'
+  if (pem.trim() === '') throw failed(`the CA file ${path} is empty`, { hint })
+  const begun = pem.match(begin)?.length ?? 0
+  if (begun === 0) throw failed(`the CA file ${path} holds no certificate`, { hint: `it should hold PEM; ${hint}` })
+  const broken = failed(`the CA file ${path} is broken: a certificate in it is cut off or damaged`, { hint })
+  if (begun !== (pem.match(end)?.length ?? 0)) throw broken
+  if (begun > fewEnough) return
+  try {
+    for (const one of pem.match(plain) ?? []) new X509Certificate(one)
+  } catch {
+    throw broken
+  }
+}
+
 export async function readAuthorities(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    const pem = await readFile(path, 'utf8')
+    refuseBroken(path, pem)
+    return pem
   } catch (error) {
     if (errorCode(error) !== 'EISDIR') throw error
   }

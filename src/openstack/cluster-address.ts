@@ -20,7 +20,10 @@ export function checkAddress(cluster: Cluster, address: string, template: Cluste
   const otherEngine = template?.coe !== undefined && template.coe !== null && template.coe !== 'kubernetes'
   if (scheme === 'https:' || (scheme === 'tcp:' && otherEngine)) return
   if (scheme !== 'http:') {
-    throw refused(cluster, `Magnum gives ${JSON.stringify(address)} as the API address of cluster "${cluster.name}", and that is no https address`)
+    throw refused(
+      cluster,
+      `Magnum gives ${JSON.stringify(address)} as the API address of cluster "${cluster.name}", and that is no https address`,
+    )
   }
   if (template?.tls_disabled === true) return
   const why = template

@@ -85,12 +85,15 @@ export const clusterConfig = defineCommand({
     const { clusters } = await context.backend()
     const access = await clusters.access(args.cluster, await requestOf(context, options))
     if (options.useKeystone && /^http:/i.test(access.server)) {
-      context.warn(`the API of cluster "${access.cluster.name}" is not encrypted: your OpenStack token goes there in plain text`)
+      context.warn(
+        `the API of cluster "${access.cluster.name}" is not encrypted: your OpenStack token goes there in plain text`,
+      )
     }
     if (options.outputCerts) await writeCertificates(dir, access, options.force)
     const other = access.coe !== undefined && access.coe !== 'kubernetes'
     const result = other ? withoutKubernetes(context, access, dir) : await finish(context, access, options, dir)
     tellExpiry(context, access)
+    if (options.useKeystone) await tellWhoLogsIn(context)
     tellOutside(context, access)
     return result
   },
@@ -156,6 +159,24 @@ function tellExpiry(context: Context, { certificate }: ClusterAccess): void {
   const left = certificate.expiresAt.getTime() - context.world.clock.now()
   const when = certificate.expiresAt.toISOString().slice(0, 10)
   context.note(`the certificate is good until ${when} (${formatDuration(left)})`)
+}
+
+/** Who logs in is not in the kubeconfig: with an openrc file, it is in the shell alone. */
+async function tellWhoLogsIn(context: Context): Promise<void> {
+  const { cloud } = await context.cloud()
+  const who = [
+    'OS_USERNAME',
+    'OS_USER_ID',
+    'OS_APPLICATION_CREDENTIAL_ID',
+    'OS_APPLICATION_CREDENTIAL_NAME',
+    'OS_TOKEN',
+  ]
+  const used = [...cloud.origins.values()]
+  const variable = who.find(name => context.world.env[name] && used.includes(name))
+  if (variable)
+    context.note(
+      `kubectl logs in with what the environment says: this works in shells where ${variable} is set, as by an openrc file`,
+    )
 }
 
 /** A token file is not read in: it changes. */

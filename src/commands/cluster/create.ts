@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { labelOptions } from '../../cli/labels.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, flag, int, requiredText, text } from '../../cli/values.ts'
+import { flag, int, magnumName, requiredText, text } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import { clusterShowColumns } from './columns.ts'
@@ -13,7 +13,7 @@ export const clusterCreate = defineCommand({
   summary: 'Create a cluster',
   description:
     'Creates a cluster from a template. What is not said here comes from the template. Without --wait it returns as soon as the request was accepted.',
-  args: { name: arg('name of the cluster') },
+  args: { name: magnumName('name of the cluster') },
   options: {
     clusterTemplate: requiredText('cluster-template', 'template', 'name or uuid of the template to make it from', {
       complete: 'template',

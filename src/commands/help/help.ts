@@ -20,7 +20,7 @@ export const help = defineCommand({
   output: { kind: 'raw' },
   offline: true,
   async run({ registry, style, streams }, { args }) {
-    const page = { style, width: Math.min(streams.stdout.columns ?? 100, 120) }
+    const page = { style, width: Math.min(streams.stdout.columns ?? 80, 120) }
     const [first] = args.words
     if (first === undefined) return { text: groupHelp(registry, [], page) }
     const { topics } = await import('../../cli/topics.ts')

@@ -3,7 +3,7 @@ import { givenLabels, labelList, labelOptions } from '../../cli/labels.ts'
 import { offered } from '../../cli/offered.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { taintList } from '../../cli/taints.ts'
-import { arg, flag, int, text } from '../../cli/values.ts'
+import { arg, flag, freeName, int, text } from '../../cli/values.ts'
 import { waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import type { Fields } from '../../model/backend.ts'
@@ -17,7 +17,7 @@ export const nodegroupCreate = defineCommand({
   modes: ['magnum'],
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
-    name: arg('name of the new node group'),
+    name: freeName('name of the new node group'),
   },
   options: {
     nodeCount: int('node-count', 'n', 'nodes', { fallback: '1', min: 0 }),

@@ -1,6 +1,6 @@
 import { offered } from '../../cli/offered.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
+import { freeName } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
 import { templateColumns } from './columns.ts'
 import { createFields } from './create-fields.ts'
@@ -11,7 +11,7 @@ export const templateCreate = defineCommand({
   summary: 'Create a cluster template',
   description: 'Creates what clusters can be made from. Only what is said here, and the defaults shown, is sent.',
   modes: ['magnum'],
-  args: { name: arg('name of the template') },
+  args: { name: freeName('name of the template') },
   options: templateCreateOptions,
   examples: [
     {

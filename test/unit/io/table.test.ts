@@ -101,7 +101,7 @@ test('a terminal gets a table that fits it; a pipe and wide do not', async () =>
   expect(widest(await piped(fits, { fitWidth: true }))).toBeGreaterThan(200)
 })
 
-test('a terminal of 80 columns has room for what cluster list shows: names broken at their joints, words whole', async () => {
+test('a terminal of 80 columns shows identifiers and names of clusters whole, and narrows the other columns', async () => {
   const columns = ['uuid', 'name', 'keypair', 'node_count', 'master_count', 'status', 'health_status']
   const uuid = '1c996ea9-48ff-4e09-9d6d-f77babdaddd5'
   const clusters: ListTable = {
@@ -110,18 +110,21 @@ test('a terminal of 80 columns has room for what cluster list shows: names broke
     rows: [[uuid, 'c1', 'testkey', 2, 1, 'UPDATE_COMPLETE', 'UNHEALTHY']],
   }
   expect(await onTerminal(clusters, 80)).toBe(text`
-+----------------+------+---------+-------+---------+----------+-----------+
-| uuid           | name | keypair | node_ | master_ | status   | health_   |
-|                |      |         | count |   count |          | status    |
-+----------------+------+---------+-------+---------+----------+-----------+
-| 1c996ea9-48ff- | c1   | testkey |     2 |       1 | UPDATE_  | UNHEALTHY |
-| 4e09-9d6d-     |      |         |       |         | COMPLETE |           |
-| f77babdaddd5   |      |         |       |         |          |           |
-+----------------+------+---------+-------+---------+----------+-----------+
++--------------------------------------+------+-----+-----+------+------+------+
+| uuid                                 | name | key | nod | mast | stat | heal |
+|                                      |      | pai |  e_ |  er_ | us   | th_  |
+|                                      |      | r   | cou | coun |      | stat |
+|                                      |      |     |  nt |    t |      | us   |
++--------------------------------------+------+-----+-----+------+------+------+
+| 1c996ea9-48ff-4e09-9d6d-f77babdaddd5 | c1   | tes |   2 |    1 | UPDA | UNHE |
+|                                      |      | tke |     |      | TE_  | ALTH |
+|                                      |      | y   |     |      | COMP | Y    |
+|                                      |      |     |     |      | LETE |      |
++--------------------------------------+------+-----+-----+------+------+------+
 `)
   const painted = await onTerminal(clusters, 80, true)
-  expect(painted).toContain('| \x1b[32mUPDATE_\x1b[39m ')
-  expect(painted).toContain('| \x1b[32mCOMPLETE\x1b[39m ')
+  expect(painted).toContain('| \x1b[32mUPDA\x1b[39m ')
+  expect(painted).toContain('| \x1b[32mCOMP\x1b[39m ')
 })
 
 test('a terminal too narrow for whole words gets broken words rather than broken lines', async () => {
