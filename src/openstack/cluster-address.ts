@@ -40,7 +40,6 @@ const refused = (cluster: Cluster, message: string): CoeError =>
 
 /** Nothing for what is no address, or names somebody to log in as, or has what a URL drops in silence. */
 function schemeOf(address: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\s\u0000-\u001f\u007f\\]/.test(address) || !/^[a-z]+:\/\/[^/]/i.test(address)) return undefined
   try {
     const { protocol, username, password, hostname } = new URL(address)

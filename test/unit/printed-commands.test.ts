@@ -36,6 +36,7 @@ function commandLines(page: string): string[] {
 /** Up to where the shell takes over. */
 const ended = (part: string): string =>
   part
+    .replace(/"\$(\w+)"/g, '$1') // some word; its own name is one
     .replace(/ -- .*/, '')
     .replace(/\s+(?:\|\||&&|[|>#;]).*/, '')
     .replace(/(?<!\$)\)[\s"']*.*$/, '')
