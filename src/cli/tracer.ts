@@ -1,6 +1,7 @@
 /** Requests as --debug, --trace and --timing show them; with -v those that change something. */
 
 import { CoeError } from '../core/errors.ts'
+import { stringifyExact, withExactNumbers } from '../core/exact-json.ts'
 import type { Tracer } from '../http/trace.ts'
 import type { Context } from './context.ts'
 
@@ -31,7 +32,7 @@ export function requestTracer(context: Context): Tracer | undefined {
 function bodyText(context: Context, body: unknown): string {
   if (typeof body !== 'string') return JSON.stringify(context.redactor.body(body))
   try {
-    return JSON.stringify(context.redactor.body(JSON.parse(body)))
+    return stringifyExact(context.redactor.body(withExactNumbers(body, JSON.parse(body))))
   } catch {
     return `(${body.length} characters that are not JSON)`
   }

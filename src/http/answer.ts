@@ -10,10 +10,13 @@ export interface Answerer {
   url: string
 }
 
-/** The body as JSON, or an error that says what came instead. */
-export function parseJson(response: Response, peer: Answerer): unknown {
+/**
+ * The body as JSON, or an error that says what came instead.
+ * @param exact as of `parseBounded`
+ */
+export function parseJson(response: Response, peer: Answerer, exact = false): unknown {
   try {
-    return parseBounded(response.text)
+    return parseBounded(response.text, exact)
   } catch (cause) {
     throw odd(response, peer, `answered with ${looks(response.text)}`, cause)
   }
@@ -36,7 +39,7 @@ function isJson(text: string): boolean {
 
 /** The same, of the shape that is needed; more than that may be in it. */
 export function readAnswer<T>(response: Response, peer: Answerer, shape: Shape): T {
-  const value = parseJson(response, peer)
+  const value = parseJson(response, peer, true)
   const mismatch = shape(value)
   if (mismatch) throw unexpected(response, peer, mismatch)
   return value as T

@@ -16,7 +16,7 @@ function csvLine(row: readonly unknown[], quote: Quote): string {
 function csvField(value: unknown, quote: Quote): string {
   const text = value === null || value === undefined ? '' : pyStr(value)
   if (quote === 'none') return text.replace(/[,"\\\n]/g, '\\$&')
-  const number = typeof value === 'number' || typeof value === 'boolean'
+  const number = ['number', 'bigint', 'boolean'].includes(typeof value)
   const needed = quote === 'all' || (quote === 'nonnumeric' && !number) || /[,"\n]/.test(text)
   const escaped = text.replaceAll('\\', '\\\\')
   return needed ? `"${escaped.replaceAll('"', '""')}"` : escaped

@@ -131,7 +131,7 @@ async function renderList(
     default: {
       if (!rows.length && !options.printEmpty) return '\n'
       const { tableText } = await import('./table.ts')
-      const right = columns.map((_, i) => typeof rows[0]?.[i] === 'number')
+      const right = columns.map((_, i) => ['number', 'bigint'].includes(typeof rows[0]?.[i]))
       const style = makeStyle(terminal.colour)
       const isStatus = columns.map(column => /status$/i.test(column))
       const paint = (line: string, column: number, row: number) =>

@@ -40,14 +40,18 @@ function compare(a: unknown, b: unknown): number {
   const missing = Number(a === null || a === undefined) - Number(b === null || b === undefined)
   if (missing || a === null || a === undefined) return missing
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
-  if (isNumeric(a) && isNumeric(b)) return Number(a) - Number(b)
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a as number, b as number)
   if (Array.isArray(a) && Array.isArray(b)) return compareLists(a, b)
   // dictionaries have no order, but equal ones need none
   if (isRecord(a) && isRecord(b) && pyRepr(a) === pyRepr(b)) return 0
   throw new Unsortable()
 }
 
-const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean'
+/** A bigint can be compared with a number, and not taken from one. */
+const compareNumbers = (a: number | bigint | boolean, b: number | bigint | boolean): number =>
+  Number(a > b) - Number(a < b)
+
+const isNumeric = (value: unknown): boolean => ['number', 'bigint', 'boolean'].includes(typeof value)
 
 function compareLists(a: unknown[], b: unknown[]): number {
   for (let i = 0; i < a.length && i < b.length; i++) {

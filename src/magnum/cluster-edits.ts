@@ -1,5 +1,6 @@
 /** What a PATCH of a cluster may say. The server refuses all else; we do so first, and say which command can. */
 import { usage } from '../core/errors.ts'
+import { stringifyExact } from '../core/exact-json.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Edit } from '../model/operation.ts'
 
@@ -49,6 +50,6 @@ export function healthIsSo(cluster: Cluster, edits: readonly Edit[]): boolean {
     const now = cluster[path]
     if (op === 'remove') return now === null || now === undefined
     if (path === 'health_status') return now === value
-    return JSON.stringify(now ?? null) === value
+    return stringifyExact(now ?? null) === value
   })
 }

@@ -1,4 +1,5 @@
 /** Setting and dropping single labels: by key where the path can carry it, else as a whole dictionary, read first. */
+import { stringifyExact } from '../core/exact-json.ts'
 import type { LabelChange } from '../model/backend.ts'
 import type { Labels } from '../model/cluster.ts'
 import type { Edit } from '../model/operation.ts'
@@ -18,5 +19,5 @@ export async function labelEdits(change: LabelChange | undefined, current: () =>
   const labels: Labels = { ...(await current()), ...change.set }
   for (const key of change.unset) delete labels[key]
   // a dictionary goes as text; as an object the server refuses it
-  return [{ op: 'replace', path: 'labels', value: JSON.stringify(labels) }]
+  return [{ op: 'replace', path: 'labels', value: stringifyExact(labels) }]
 }

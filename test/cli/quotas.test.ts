@@ -92,6 +92,26 @@ describe('coe quotas', () => {
     await small.close()
   })
 
+  it('keeps the digits of large numbers', async () => {
+    const quota = { id: 1, project_id: 'p', resource: 'Cluster', hard_limit: 0, created_at: null, updated_at: null }
+    const body = JSON.stringify({ quotas: [quota, quota] })
+      .replace(':0', ':9007199254740993')
+      .replace(':0', ':5')
+    const list = async (format: string) => {
+      const effect = { kind: 'garbage', bytes: body, contentType: 'application/json' } as const
+      cloud.sandbox.faults.order({ service: 'magnum', path: /^\/v1\/quotas/, effect })
+      return (await admin(`quotas list ${format}`)).out
+    }
+    expect(await list('')).toContain('| 9007199254740993 |')
+    for (const format of ['value', 'csv', 'yaml', 'json'])
+      expect(await list(`-f ${format}`)).toMatch(/(?<!")9007199254740993(?!")/)
+    expect(await list('-f value -c hard_limit --sort-column hard_limit')).toBe('5\n9007199254740993\n')
+    // difference: integer-options
+    const { code, err } = await admin(`quotas create --project-id ${alt} --hard-limit 9007199254740993`)
+    expect(code).toBe(2)
+    expect(err).toContain('9007199254740993 is more than can be counted')
+  })
+
   it.each([
     ['quotas list', 4, "Policy doesn't allow"],
     ['quotas create --hard-limit 3', 4, "Policy doesn't allow"],
