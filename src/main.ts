@@ -98,7 +98,9 @@ async function runCommand(
   run.colour = globals.color ?? (await colourSetting(run.host, command))
   const context = await wire({ ...run, globals, chosen, command, given, registry, failures })
   try {
-    if (needsMode(command, given)) await context.mode()
+    // what cannot be done here is refused before the user is asked anything
+    if (command.needs) await context.backend()
+    else if (needsMode(command, given)) await context.mode()
     const result = await command.run(context, input)
     run.signal.throwIfAborted()
     context.progress.stop()

@@ -20,6 +20,7 @@ import type { Redactor } from './io/redact.ts'
 import { sanitize } from './io/sanitize.ts'
 import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
 import type { Backend, Mode } from './model/backend.ts'
+import { isAble, modesWith } from './model/capability.ts'
 import type { CloudSession } from './openstack/session.ts'
 
 /** One file to load for all that talking to a cloud takes. */
@@ -97,7 +98,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
     },
     backend() {
       tellIgnored()
-      backend ??= context.mode().then(m => makeBackend(m, context))
+      backend ??= context.mode().then(m => makeBackend(m, wiring.command, context))
       return backend
     },
     drivers: async () => (await import('./open-drivers.ts')).openDrivers(context),
@@ -175,18 +176,21 @@ async function readSettings(context: Context): Promise<Settings> {
 async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
   const { mode, origin, note } = await decideMode(wiring.host.world, wiring.globals, await context.settings())
   context.log.info(`${mode} mode (${origin})`)
-  const able = wiring.command.modes
-  if (able && !able.includes(mode)) {
-    throw usage(`"coe ${wiring.command.words}" works in ${able.join(' and ')} mode, and this is ${mode} mode`, {
-      hint: switchTo(able[0]),
-    })
-  }
   refuseOtherModes(wiring.command, wiring.given, mode)
   if (note && wiring.host.streams.stderr.isTTY) context.note(note)
   return mode
 }
 
-async function makeBackend(mode: Mode, context: Context): Promise<Backend> {
+async function makeBackend(mode: Mode, { words, needs }: AnyCommand, context: Context): Promise<Backend> {
+  const backend = await openBackend(mode, context)
+  if (needs === undefined || isAble(backend, needs)) return backend
+  const able = modesWith(needs)
+  throw usage(`"coe ${words}" works in ${able.join(' and ')} mode, and this is ${mode} mode`, {
+    hint: switchTo(able[0]),
+  })
+}
+
+async function openBackend(mode: Mode, context: Context): Promise<Backend> {
   if (mode === 'magnum') {
     const { openMagnum } = await magnumMode()
     return openMagnum(context)

@@ -1,15 +1,23 @@
-/** A noun of the backend that this mode may not have. */
+/** What a command asks of the backend, with the verb that it calls; not every backend has each. */
 import { usage } from '../core/errors.ts'
-import type { Backend } from '../model/backend.ts'
+import type { Federations } from '../model/backend.ts'
+import { modesWith, type Noun, type Nouns } from '../model/capability.ts'
 import type { Context } from './context.ts'
+import { switchTo } from './option-modes.ts'
 
-type Nouns = Omit<Backend, 'mode' | 'where'>
-
-export async function offered<K extends keyof Nouns>(context: Context, noun: K): Promise<NonNullable<Nouns[K]>> {
+export async function offered<N extends Noun>(context: Context, noun: N): Promise<NonNullable<Nouns[N]>> {
   const backend = await context.backend()
   const found = backend[noun]
-  if (found) return found as NonNullable<Nouns[K]>
-  throw usage(`there are no ${noun} in ${backend.mode} mode`, {
-    hint: 'Magnum has them: name a cloud with --os-cloud NAME (OS_CLOUD)',
-  })
+  if (found) return found as NonNullable<Nouns[N]>
+  throw usage(`there are no ${noun} in ${backend.mode} mode`, { hint: switchTo(modesWith(noun)[0]) })
+}
+
+/** The same federations, known to have this verb. */
+export function withVerb<V extends keyof Federations>(
+  federations: Federations,
+  verb: V,
+): Federations & Required<Pick<Federations, V>> {
+  if (federations[verb] !== undefined) return federations as Federations & Required<Pick<Federations, V>>
+  const [mode] = modesWith(`federations.${verb}`)
+  throw usage(`federations have no ${verb} in this mode`, { hint: switchTo(mode) })
 }

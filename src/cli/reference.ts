@@ -1,4 +1,5 @@
 /** The reference pages of docs/, from the same data as the program itself. */
+import { modesWith } from '../model/capability.ts'
 import { optionTerm, optionText } from './help.ts'
 import { outputSchema } from './schema.ts'
 import type { AnyCommand, ArgSpec, OptionSpec } from './spec.ts'
@@ -26,7 +27,7 @@ function commandSection(command: AnyCommand, shared: ReadonlySet<string>): strin
     `${command.description ?? `${command.summary}.`}`,
     `\`\`\`\ncoe ${synopsis(command)}\n\`\`\``,
   ]
-  if (command.modes) parts.push(`Works in ${command.modes.join(' and ')} mode.`)
+  if (command.needs) parts.push(`Works in ${modesWith(command.needs).join(' and ')} mode.`)
   if (command.examples.length) {
     parts.push(`\`\`\`sh\n${command.examples.map(e => `# ${e.help}\n${e.line}`).join('\n')}\n\`\`\``)
   }

@@ -3,6 +3,7 @@
  * same object, so that none of them can say something else than the program does.
  */
 import type { Mode } from '../model/backend.ts'
+import type { Capability } from '../model/capability.ts'
 import type { Context } from './context.ts'
 
 /** Where the values of an argument or option come from when somebody presses Tab. */
@@ -130,8 +131,8 @@ export interface CommandSpec<
   readonly options: O
   readonly examples: readonly Example[]
   readonly output: OutputSpec
-  /** Modes it works in; both when absent. */
-  readonly modes?: readonly Mode[]
+  /** What the backend must be able to do; every backend can when absent. */
+  readonly needs?: Capability
   /** Exit codes that mean something particular here, besides the common ones. */
   readonly exits?: Readonly<Record<number, string>>
   /** Never asks a server or a settings file: works with everything broken. */

@@ -1,7 +1,6 @@
 /** The command tree: found by words, without loading any command. */
 import { usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
-import type { Mode } from '../model/backend.ts'
 import { type AnyCommand, type Example, type OptionSpec, spellings } from './spec.ts'
 import { stockOptionHint } from './stock-options.ts'
 
@@ -9,7 +8,6 @@ import { stockOptionHint } from './stock-options.ts'
 export interface Entry {
   readonly words: string
   readonly summary: string
-  readonly modes?: readonly Mode[]
   readonly hidden?: boolean
   load(): Promise<AnyCommand>
 }

@@ -4,7 +4,6 @@ import type { Entry, Group } from '../cli/tree.ts'
 const entry = (words: string, summary: string, load: Entry['load']): Entry => ({
   words,
   summary,
-  modes: ['magnum'],
   load,
 })
 

@@ -4,7 +4,6 @@ import type { Entry } from '../cli/tree.ts'
 const entry = (words: string, summary: string, load: Entry['load']): Entry => ({
   words,
   summary,
-  modes: ['standalone'],
   load,
 })
 

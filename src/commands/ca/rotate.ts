@@ -10,7 +10,7 @@ export const caRotate = defineCommand({
   summary: "Replace a cluster's CA certificate",
   description:
     "Gives a cluster a new CA: certificates and kubeconfigs made before stop working. On clouds whose driver cannot rotate (most of today's) Magnum keeps a new CA that the cluster never gets, and certificates signed from then on are useless there: ask your operator first.",
-  modes: ['magnum'],
+  needs: 'certificates',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { yes: yesOption, ...waitOptions },
   examples: [
@@ -21,8 +21,8 @@ export const caRotate = defineCommand({
   exits: { 2: '--no-input, and no --yes', 5: 'the cluster is not in a state to be changed' },
   async run(context, { args, options }) {
     const question = `Replace the CA of cluster "${args.cluster}"? Every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have.`
-    const asked = await agreed(context, question, { ...options, silenceIsYes: true })
     const certificates = await offered(context, 'certificates')
+    const asked = await agreed(context, question, { ...options, silenceIsYes: true })
     const accepted = (uuid: string) => {
       context.say(`Request to rotate the CA certificate for cluster ${uuid} has been accepted.`)
       if (!asked) context.warn('every certificate and kubeconfig made so far stops working')

@@ -8,7 +8,7 @@ export const caShow = defineCommand({
   words: 'ca show',
   summary: "Show a cluster's CA certificate",
   description: 'Prints the certificate that proves the API server of a cluster. Only who made the cluster may see it.',
-  modes: ['magnum'],
+  needs: 'certificates',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { caType },
   examples: [

@@ -10,7 +10,7 @@ export const caSign = defineCommand({
   summary: "Have a cluster's CA sign a certificate request",
   description:
     'Sends a request (PEM) to be signed, and prints the certificate. Its subject decides who the holder is in the cluster: O=system:masters may do everything. Only who made the cluster may do this.',
-  modes: ['magnum'],
+  needs: 'certificates',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
     csr: arg('file with the request; - reads it from standard input', { complete: 'file' }),

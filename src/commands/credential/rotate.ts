@@ -9,7 +9,7 @@ export const credentialRotate = defineCommand({
   summary: 'Replace what a cluster logs in to its cloud with',
   description:
     'Makes new credentials with which a cluster talks to OpenStack, in the name of the user who asks. Needs Magnum of 2025.2 or newer, and a driver that can.',
-  modes: ['magnum'],
+  needs: 'credentials',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { ...waitOptions },
   examples: [{ line: 'coe credential rotate prod', help: 'when the user who made it has left' }],

@@ -1,9 +1,8 @@
 /** What the verbs share: the backend's federations, the option that only plans, and how a plan is told. */
 import type { Context } from '../../cli/context.ts'
-import { offered } from '../../cli/offered.ts'
+import { offered, withVerb } from '../../cli/offered.ts'
 import type { Row } from '../../cli/spec.ts'
 import { flag } from '../../cli/values.ts'
-import { usage } from '../../core/errors.ts'
 import type { Federations } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
@@ -17,15 +16,13 @@ export async function federationsOf(context: Context, options: PlaceValues = {})
   return federations.at?.(placeOf(options)) ?? federations
 }
 
-/** A live look, in modes that can have one. */
+/** Asks the federation itself and its host how it is. */
 export async function healthOf(
   context: Context,
   ref: string,
   place: PlaceValues,
 ): Promise<{ federation: Federation; health: FederationHealth }> {
-  const { health } = await federationsOf(context, place)
-  if (health) return health(ref)
-  throw usage('this mode cannot look into federations')
+  return withVerb(await federationsOf(context, place), 'health').health(ref)
 }
 
 /** `PATCH https://… [{"op":"add",…}]`, one line for each step. */

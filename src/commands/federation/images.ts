@@ -1,5 +1,5 @@
+import { withVerb } from '../../cli/offered.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { usage } from '../../core/errors.ts'
 import { driverOptions, engineOf } from './engine-options.ts'
 import { federationsOf } from './federations.ts'
 
@@ -23,10 +23,9 @@ export const federationImages = defineCommand({
     },
   ],
   output: { kind: 'list', columns },
-  modes: ['standalone'],
+  needs: 'federations.images',
   async run(context, { options }) {
-    const { images } = await federationsOf(context)
-    if (!images) throw usage('this mode runs no images')
+    const { images } = withVerb(await federationsOf(context), 'images')
     return { rows: await images(engineOf(options)) }
   },
 })

@@ -1,3 +1,4 @@
+import { withVerb } from '../../cli/offered.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { arg, duration, flag, text, texts } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
@@ -32,7 +33,7 @@ export const federationKubeconfig = defineCommand({
     { line: 'coe federation kubeconfig myfed --user jane --group dev --ttl 30d', help: 'a file to hand to Jane' },
   ],
   output: { kind: 'raw' },
-  modes: ['standalone'],
+  needs: 'federations.access',
   async run(context, { args, options }) {
     const { user, group: groups, ttl, merge, contextName } = options
     if (user === undefined && (groups.length > 0 || ttl !== undefined)) {
@@ -49,10 +50,12 @@ export const federationKubeconfig = defineCommand({
     }
     const federations = await federationsOf(context, options)
     const who = user === undefined ? undefined : { user, groups, days }
-    if (!merge) return { text: kubeconfigOf(await federations.access?.(args.federation, who), contextName) }
-    const entered = await federations.enter?.(args.federation, { who, contextName })
-    if (!entered) throw usage('this mode has no kubeconfigs of federations')
-    const { context: name, look } = entered
+    if (!merge) {
+      const access = await withVerb(federations, 'access').access(args.federation, who)
+      return { text: kubeconfigOf(access, contextName) }
+    }
+    const { enter } = withVerb(federations, 'enter')
+    const { context: name, look } = await enter(args.federation, { who, contextName })
     context.note(`context "${name}" leads to it: kubectl --context ${shellWord(name)} ${look}`)
     return { text: '' }
   },
@@ -61,8 +64,7 @@ export const federationKubeconfig = defineCommand({
 const encoded = (pem: string | undefined): string | undefined =>
   pem === undefined ? undefined : Buffer.from(pem).toString('base64')
 
-function kubeconfigOf(access: FederationAccess | undefined, contextName: string | undefined): string {
-  if (!access) throw usage('this mode has no kubeconfigs of federations')
+function kubeconfigOf(access: FederationAccess, contextName: string | undefined): string {
   const name = contextName ?? access.name
   const without = (entries: Record<string, string | undefined>) =>
     Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))

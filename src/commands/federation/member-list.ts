@@ -59,7 +59,7 @@ export const federationMembers = defineCommand({
     { line: 'coe federation members myfed --watch', help: 'as they come and go, until Ctrl-C' },
   ],
   output,
-  modes: ['standalone'],
+  needs: 'federations.health',
   exits: { 1: 'the API of the federation does not answer', 3: 'there is no such federation' },
   async run(context, { args, options }) {
     const look = async (report: (error: unknown) => void) => {

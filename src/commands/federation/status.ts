@@ -53,7 +53,7 @@ export const federationStatus = defineCommand({
     { line: 'coe federation status myfed --watch', help: 'each part as it changes, until Ctrl-C' },
   ],
   output,
-  modes: ['standalone'],
+  needs: 'federations.health',
   exits: { 1: 'something is not healthy', 3: 'there is no such federation' },
   async run(context, { args, options }) {
     const look = async () => {

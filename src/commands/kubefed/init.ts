@@ -15,5 +15,5 @@ export const init = defineCommand({
     namespace: { ...namespace, name: 'federation-system-namespace', also: ['--namespace'] },
   },
   examples: [{ line: 'coe init myfed --host-cluster-context c1', help: 'in the cluster of context c1' }],
-  modes: ['standalone'],
+  needs: 'federations.at',
 })

@@ -26,7 +26,7 @@ export const join = defineCommand({
   },
   examples: [{ line: 'coe join c2 --host-cluster-context c1', help: 'c2 into the one federation of c1' }],
   output: { kind: 'text', many: true, columns: memberColumns },
-  modes: ['standalone'],
+  needs: 'federations.at',
   async run(context, { args, options }) {
     const { host, namespace, timeout, clusterContext, allowHost, dryRun } = options
     const federations = await federationsOf(context, { host, namespace, timeout })

@@ -23,7 +23,7 @@ export const unjoin = defineCommand({
   },
   examples: [{ line: 'coe unjoin c2 --host-cluster-context c1', help: 'c2 goes its own way' }],
   output: { kind: 'text', many: true, columns: memberColumns },
-  modes: ['standalone'],
+  needs: 'federations.at',
   async run(context, { args, options }) {
     const { host, namespace, timeout, clusterContext, dryRun } = options
     const federations = await federationsOf(context, { host, namespace, timeout })

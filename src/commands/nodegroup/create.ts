@@ -14,7 +14,7 @@ export const nodegroupCreate = defineCommand({
   summary: 'Add a node group to a cluster',
   description:
     'Adds nodes of another kind to a cluster. What is not said comes from the cluster. Without --wait it returns as soon as the request was accepted.',
-  modes: ['magnum'],
+  needs: 'nodegroups',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
     name: freeName('name of the new node group'),

@@ -10,7 +10,7 @@ export const nodegroupDelete = defineCommand({
   summary: 'Take node groups out of a cluster',
   description:
     'Deletes each of the groups and their nodes, whatever becomes of the others. The groups that came with the cluster go with it.',
-  modes: ['magnum'],
+  needs: 'nodegroups',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
     nodegroups: args('names or uuids of the node groups', { label: 'nodegroup', complete: 'nodegroup' }),

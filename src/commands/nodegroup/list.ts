@@ -19,7 +19,7 @@ export const nodegroupList = defineCommand({
   summary: 'List the node groups of a cluster',
   description:
     'Lists the node groups of a cluster. How few and how many nodes each may have is in "nodegroup show": lists of Magnum hold made-up values.',
-  modes: ['magnum'],
+  needs: 'nodegroups',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: {
     ...pageOptions,

@@ -6,7 +6,7 @@ import { nodegroupColumns } from './columns.ts'
 export const nodegroupShow = defineCommand({
   words: 'nodegroup show',
   summary: 'Show a node group',
-  modes: ['magnum'],
+  needs: 'nodegroups',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
     nodegroup: arg('name or uuid of the node group', { complete: 'nodegroup' }),

@@ -14,7 +14,7 @@ export const nodegroupUpdate = defineCommand({
   summary: 'Change a node group',
   description:
     'Changes how few and how many nodes a group may have, and the labels and taints of its nodes. Both dialects of the openstack client are understood: options, and "replace max_node_count=6". The number of nodes is changed by "cluster resize".',
-  modes: ['magnum'],
+  needs: 'nodegroups',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
     nodegroup: arg('name or uuid of the node group', { complete: 'nodegroup' }),

@@ -8,7 +8,7 @@ export const quotasCreate = defineCommand({
   words: 'quotas create',
   summary: 'Give a project a quota of its own',
   description: "Sets how many clusters a project may have, in place of the cloud's default. For administrators.",
-  modes: ['magnum'],
+  needs: 'quotas',
   args: {},
   options: { ...whichQuota, hardLimit: intOr('hard-limit', 'n', 'how many there may be', 1, { min: 0 }) },
   examples: [{ line: 'coe quotas create --project-id 5b49a5a0 --hard-limit 30', help: '30 clusters for that project' }],

@@ -14,7 +14,7 @@ export const quotasDelete = defineCommand({
   summary: "Put a project back on the cloud's default quota",
   description:
     "Takes away the quota that a project has of its own; the cloud's default applies again. For administrators.",
-  modes: ['magnum'],
+  needs: 'quotas',
   args: {},
   options: { ...whichQuota, ignoreNotFound },
   examples: [{ line: 'coe quotas delete --project-id 5b49a5a0', help: 'the default again' }],

@@ -17,7 +17,7 @@ export const quotasList = defineCommand({
   summary: 'List the quotas that projects have of their own',
   description:
     'Lists the quotas of your project, or of all of them; projects with the default are in no list. For administrators.',
-  modes: ['magnum'],
+  needs: 'quotas',
   args: {},
   options: { ...pageOptions, allTenants: flag('all-tenants', 'those of all projects') },
   examples: [

@@ -10,7 +10,7 @@ export const quotasShow = defineCommand({
   summary: 'Show how much a project may have',
   description:
     "Shows the quota of a project, yours unless another is named; one that has none of its own has the cloud's default. With -f also how much of it is in use.",
-  modes: ['magnum'],
+  needs: 'quotas',
   args: {},
   options: whichQuota,
   examples: [

@@ -8,7 +8,7 @@ export const quotasUpdate = defineCommand({
   words: 'quotas update',
   summary: 'Change the quota of a project',
   description: 'Changes how many clusters a project may have. For administrators.',
-  modes: ['magnum'],
+  needs: 'quotas',
   args: {},
   options: { ...whichQuota, hardLimit: requiredInt('hard-limit', 'n', 'how many there may be', { min: 0 }) },
   examples: [{ line: 'coe quotas update --project-id 5b49a5a0 --hard-limit 40', help: '40 from now on' }],

@@ -17,7 +17,7 @@ export const serviceList = defineCommand({
   words: 'service list',
   summary: "List Magnum's own processes",
   description: 'Lists the conductors of Magnum and whether they report. For administrators.',
-  modes: ['magnum'],
+  needs: 'services',
   args: {},
   options: {},
   examples: [{ line: 'coe service list -f value -c host -c state', help: 'which of them are up' }],

@@ -8,7 +8,7 @@ export const statsList = defineCommand({
   summary: 'Count clusters and nodes',
   description:
     'Counts the clusters and nodes of a project; without one of yours, or for an administrator of the whole cloud.',
-  modes: ['magnum'],
+  needs: 'stats',
   args: { project: optionalArg('id of the project') },
   options: {},
   examples: [

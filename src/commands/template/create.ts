@@ -10,7 +10,7 @@ export const templateCreate = defineCommand({
   words: 'cluster template create',
   summary: 'Create a cluster template',
   description: 'Creates what clusters can be made from. Only what is said here, and the defaults shown, is sent.',
-  modes: ['magnum'],
+  needs: 'templates',
   args: { name: freeName('name of the template') },
   options: templateCreateOptions,
   examples: [

@@ -8,7 +8,7 @@ export const templateDelete = defineCommand({
   words: 'cluster template delete',
   summary: 'Delete cluster templates',
   description: 'Deletes each of them, whatever becomes of the others. A template that a cluster was made from stays.',
-  modes: ['magnum'],
+  needs: 'templates',
   args: { templates: args('names or uuids of the templates', { label: 'cluster-template', complete: 'template' }) },
   options: { ignoreNotFound },
   examples: [

@@ -8,7 +8,7 @@ export const templateList = defineCommand({
   words: 'cluster template list',
   summary: 'List cluster templates',
   description: 'Lists the templates that the project has or may use, all pages of them.',
-  modes: ['magnum'],
+  needs: 'templates',
   args: {},
   options: {
     ...pageOptions,

@@ -6,7 +6,7 @@ import { templateColumns } from './columns.ts'
 export const templateShow = defineCommand({
   words: 'cluster template show',
   summary: 'Show a cluster template',
-  modes: ['magnum'],
+  needs: 'templates',
   args: { template: arg('name or uuid of the template', { label: 'cluster-template', complete: 'template' }) },
   options: {},
   examples: [

@@ -11,7 +11,7 @@ export const templateUpdate = defineCommand({
   summary: 'Change a cluster template',
   description:
     'Changes a template; clusters made from it before stay as they are. Both dialects of the openstack client are understood: options, and "replace name=new". Of a template that clusters use, only the name, the tags, --hidden, --visible and --public can be changed.',
-  modes: ['magnum'],
+  needs: 'templates',
   args: {
     template: arg('name or uuid of the template', { label: 'cluster-template', complete: 'template' }),
     ...editArguments,
