@@ -23,6 +23,9 @@ const samples: Record<string, () => string> = {
   'image-pull-secret': () => 'login',
   toleration: () => 'dedicated=fed:NoSchedule',
   'node-selector': () => 'pool=fed',
+  requests: () => 'etcd:cpu=200m,memory=300Mi',
+  limits: () => 'etcd:cpu=2,memory=2Gi',
+  'priority-class': () => 'system-cluster-critical',
   crds: () => archive,
   'crds-digest': () => lab.env.COE_CRDS_DIGEST as string,
 }

@@ -4,10 +4,10 @@ import { flag } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
 import type { Clusters } from '../../model/backend.ts'
 
+/** Both modes take it: in Magnum mode the refusal names the line that does it. */
 export const probe = flag(
   'probe',
-  'ask the cluster itself: version, nodes, health, and the federations that it is in; credential plugins run without a terminal',
-  { mode: 'standalone' },
+  'standalone mode: ask the cluster itself for its version, nodes, health and federations; credential plugins run without a terminal',
 )
 
 export function probing({ probe, timeout }: { probe: boolean; timeout: number | undefined }) {
