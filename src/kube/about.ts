@@ -3,9 +3,11 @@ import { mapLimit } from '../core/concurrency.ts'
 import type { Wire } from './cluster.ts'
 import type { AccessQuestion, Call, Identity, ServerVersion } from './cluster-api.ts'
 import { absent, callOf, getObject } from './read.ts'
+import { reviewShape, selfShape, versionShape } from './shapes.ts'
 
 export async function serverVersion(wire: Wire, call?: Call): Promise<ServerVersion> {
-  return wire.json(await wire.call({ method: 'GET', path: '/version', ...callOf(call) }, 'tell its version'))
+  const response = await wire.call({ method: 'GET', path: '/version', ...callOf(call) }, 'tell its version')
+  return wire.json(response, versionShape)
 }
 
 export async function identity(wire: Wire, call?: Call): Promise<string> {
@@ -25,7 +27,7 @@ export async function whoami(wire: Wire, call?: Call): Promise<Identity | undefi
     [404],
   )
   if (response.status === 404) return undefined
-  const { userInfo } = wire.json<{ status: { userInfo: Partial<Identity> } }>(response).status
+  const { userInfo } = wire.json<{ status: { userInfo: Partial<Identity> } }>(response, selfShape).status
   return { groups: [], username: '', ...userInfo }
 }
 
@@ -48,5 +50,5 @@ async function mayI(wire: Wire, question: AccessQuestion, call?: Call): Promise<
     { method: 'POST', path, body, repeatable: true, ...callOf(call) },
     'tell what we may do',
   )
-  return wire.json<{ status: { allowed: boolean } }>(response).status.allowed
+  return wire.json<{ status: { allowed: boolean } }>(response, reviewShape).status.allowed
 }

@@ -22,6 +22,7 @@ export function isAppliedAlready(live: KubeObject, wanted: KubeObject): boolean 
 
 /** Are the fields of this set those of this value, no more and no fewer? */
 function sameFields(fields: Fields, value: unknown): boolean {
+  if (fields === null || typeof fields !== 'object') return false // no server keeps such
   const keys = Object.keys(fields)
   // kept as one: whatever is in it is ours
   if (keys.length === 0) return true
@@ -43,10 +44,19 @@ function sameItems(fields: Fields, kept: readonly string[], items: readonly unkn
   if (kept.length !== items.length) return false
   return items.every(item =>
     kept.some(key => {
-      const at = JSON.parse(key.slice(2)) as unknown
+      const at = keyIn(key)
       return key.startsWith('v:') ? at === item : isKeyOf(at, item) && sameFields(fields[key] ?? {}, item)
     }),
   )
+}
+
+/** Undefined, which is no key of anything, where it is damaged. */
+function keyIn(key: string): unknown {
+  try {
+    return JSON.parse(key.slice(2))
+  } catch {
+    return undefined
+  }
 }
 
 /** A part of a key that was not sent is one that the server filled in. */

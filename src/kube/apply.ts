@@ -7,6 +7,7 @@ import type { Applied, ApplyOptions } from './cluster-api.ts'
 import { fieldConflicts, kubeError, readStatus } from './errors.ts'
 import { type KubeObject, refOf, refText } from './object.ts'
 import { callOf } from './read.ts'
+import { objectOf } from './shapes.ts'
 
 export async function applyObject(wire: Wire, object: KubeObject, options: ApplyOptions = {}): Promise<Applied> {
   const ref = refOf(object)
@@ -26,7 +27,7 @@ export async function applyObject(wire: Wire, object: KubeObject, options: Apply
   if (response.status >= 300) {
     throw kubeError(response, { server: wire.channel.title, doing: `apply ${refText(ref)}` })
   }
-  const live = wire.json<KubeObject>(response)
+  const live = wire.json<KubeObject>(response, objectOf(object))
   return {
     object: live,
     result: response.status === 201 ? 'created' : changedNow(live, response) ? 'configured' : 'unchanged',

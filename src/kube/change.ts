@@ -8,6 +8,7 @@ import { alreadyExists, isConflict, statusOf } from './errors.ts'
 import { type Kind, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
 import { callOf, getObject } from './read.ts'
 import { answerLost, contains } from './settle.ts'
+import { anyAnswer, objectOf } from './shapes.ts'
 
 export const fieldManager = 'coe'
 
@@ -19,7 +20,7 @@ export async function createObject<T extends KubeObject>(wire: Wire, object: T, 
   let lost = false
   for (let attempt = 1; ; attempt++) {
     try {
-      return wire.json<T>(await wire.call(request, `create ${refText(refOf(object))}`))
+      return wire.json<T>(await wire.call(request, `create ${refText(refOf(object))}`), objectOf(object))
     } catch (error) {
       write?.signal?.throwIfAborted()
       // after a lost answer "exists already" may be our own doing; whoever needs to know puts an id of its own in
@@ -59,7 +60,7 @@ export async function updateObject<T extends KubeObject>(
   }
   for (let attempt = 1; ; attempt++) {
     try {
-      return wire.json<T>(await wire.call(request, `change ${refText(ref)}`))
+      return wire.json<T>(await wire.call(request, `change ${refText(ref)}`), objectOf(ref))
     } catch (error) {
       options.signal?.throwIfAborted()
       if (options.dryRun || !(answerLost(error) || isConflict(error))) throw error
@@ -104,7 +105,7 @@ export async function patchObject<T extends KubeObject>(
     },
     `change ${refText(ref)}`,
   )
-  return wire.json<T>(response)
+  return wire.json<T>(response, objectOf(ref))
 }
 
 const deletionBody = (options: DeleteOptions) => ({
@@ -154,4 +155,5 @@ export async function deleteSelected(wire: Wire, kind: Kind, options: Selection 
 }
 
 /** The page of a proxy says 200 as well, and nothing was deleted. */
-const mustBeAnswer = (wire: Wire, response: Response): void => void (response.status === 404 || wire.json(response))
+const mustBeAnswer = (wire: Wire, response: Response): void =>
+  void (response.status === 404 || wire.json(response, anyAnswer))

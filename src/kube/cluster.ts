@@ -1,7 +1,8 @@
 /** ClusterApi over a channel: each verb is a few lines, since the API is the same for every kind. */
 import type { CoeError } from '../core/errors.ts'
+import type { Shape } from '../core/shape.ts'
 import type { Clock } from '../core/world.ts'
-import { parseJson } from '../http/answer.ts'
+import { readAnswer } from '../http/answer.ts'
 import type { Request, Response } from '../http/transport.ts'
 import { canI, identity, serverVersion, whoami } from './about.ts'
 import { applyObject } from './apply.ts'
@@ -11,6 +12,7 @@ import type { ClusterApi } from './cluster-api.ts'
 import { type Discovery, makeDiscovery, type ResourceList } from './discovery.ts'
 import { kubeError } from './errors.ts'
 import { getObject, listObjects, podLogs } from './read.ts'
+import { kindsShape } from './shapes.ts'
 import { watchObjects } from './watch.ts'
 
 /** What the verbs are made with. */
@@ -20,7 +22,8 @@ export interface Wire {
   clock: Clock
   /** The answer if its status is below 300 or one of `accept`; else the refusal as an error. */
   call(request: Request, doing: string, accept?: readonly number[]): Promise<Response>
-  json<T>(response: Response): T
+  /** The body, of the shape that is relied on; more may be in it. */
+  json<T>(response: Response, shape: Shape): T
   error(response: Pick<Response, 'status' | 'text' | 'headers'>, doing: string): CoeError
 }
 
@@ -67,12 +70,13 @@ function unlessFailed<T>(asked: Promise<T>, forget: () => void): Promise<T> {
 
 function makeWire(channel: Channel, clock: Clock): Wire {
   const error: Wire['error'] = (response, doing) => kubeError(response, { server: channel.title, doing })
-  const json = <T>(response: Response): T => parseJson(response, { name: channel.title, url: channel.server }) as T
+  const json: Wire['json'] = (response, shape) =>
+    readAnswer(response, { name: channel.title, url: channel.server }, shape)
   const ask = async (path: string, signal: AbortSignal | undefined): Promise<ResourceList | undefined> => {
     const response = await channel.request({ method: 'GET', path, signal })
     if (response.status === 404) return undefined
     if (response.status >= 300) throw error(response, `list the kinds of ${path}`)
-    return json<ResourceList>(response)
+    return json<ResourceList>(response, kindsShape)
   }
   return {
     channel,

@@ -1,7 +1,9 @@
 /** What an API server refuses, as an error for people: a Status read, never its JSON shown. */
+import { parseBounded } from '../core/bounded-json.ts'
 import { CoeError, type ErrorDetails, type Outcome } from '../core/errors.ts'
 import type { Response } from '../http/transport.ts'
 import { hintFor } from './error-hints.ts'
+import { statusShape } from './shapes.ts'
 
 export interface Status {
   kind?: string
@@ -35,8 +37,8 @@ export interface MissingRight {
 /** The Status in a body; something like one when the body is none (a proxy's page, an old server's plain text). */
 export function readStatus(response: Pick<Response, 'status' | 'text'>): Status {
   try {
-    const body = JSON.parse(response.text) as Status
-    if (body !== null && typeof body === 'object' && body.kind === 'Status') return body
+    const body = parseBounded(response.text)
+    if (statusShape(body) === undefined && (body as Status).kind === 'Status') return body as Status
   } catch {
     // told by its text below
   }

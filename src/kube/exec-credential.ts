@@ -1,6 +1,9 @@
 /** Credential plugins (`exec:` of a kubeconfig user): run by the protocol that kubectl speaks, and no oftener than needed. */
+
+import { parseBounded } from '../core/bounded-json.ts'
 import type { Turns } from '../core/concurrency.ts'
 import { type CoeError, denied, errorCode, failed, usage } from '../core/errors.ts'
+import { mismatchText, nullable, object, text } from '../core/shape.ts'
 import type { World } from '../core/world.ts'
 import { type Ended, runProcess } from './plugin-process.ts'
 
@@ -134,14 +137,24 @@ function couldNotStart(config: ExecConfig, whose: string, error: unknown): CoeEr
   })
 }
 
-function readAnswer(text: string, config: ExecConfig, whose: string): ExecCredential {
+const maybe = nullable(text)
+const credentialShape = object(
+  {},
+  {
+    status: nullable(
+      object({}, { token: maybe, clientCertificateData: maybe, clientKeyData: maybe, expirationTimestamp: maybe }),
+    ),
+  },
+)
+
+function readAnswer(printed: string, config: ExecConfig, whose: string): ExecCredential {
   const wrong = (what: string) =>
     failed(`the credential plugin "${config.command}" of ${whose} ${what}`, {
       hint: 'run it by hand and look at what it prints; a newer version of it may do',
     })
-  let answer: { apiVersion?: string; kind?: string; status?: Record<string, string | undefined> }
+  let answer: { apiVersion?: string; kind?: string; status?: Record<string, string | null | undefined> | null }
   try {
-    answer = JSON.parse(text)
+    answer = parseBounded(printed) as typeof answer
   } catch {
     throw wrong('printed no JSON') // never the text: it may hold a token
   }
@@ -149,12 +162,19 @@ function readAnswer(text: string, config: ExecConfig, whose: string): ExecCreden
   if (answer.apiVersion !== config.apiVersion) {
     throw wrong(`answers as ${answer.apiVersion}, and the kubeconfig wants ${config.apiVersion}`)
   }
+  const mismatch = credentialShape(answer)
+  if (mismatch) throw wrong(`printed what no ExecCredential has: ${mismatchText(mismatch)}`)
   const { token, clientCertificateData, clientKeyData, expirationTimestamp } = answer.status ?? {}
   if (!token && !(clientCertificateData && clientKeyData))
     throw wrong('gave neither a token nor a certificate with its key')
-  const expires = expirationTimestamp === undefined ? undefined : Date.parse(expirationTimestamp)
+  const expires = expirationTimestamp ? Date.parse(expirationTimestamp) : undefined
   if (Number.isNaN(expires)) throw wrong(`gave the time of expiry "${expirationTimestamp}", which is none`)
-  return { token, clientCertificateData, clientKeyData, expires }
+  return {
+    token: token ?? undefined,
+    clientCertificateData: clientCertificateData ?? undefined,
+    clientKeyData: clientKeyData ?? undefined,
+    expires,
+  }
 }
 
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']

@@ -1,4 +1,6 @@
 /** What a lock's Lease says: who holds it, where, and what for. */
+import { parseBounded } from '../core/bounded-json.ts'
+import { number, object, text as textShape } from '../core/shape.ts'
 import type { World } from '../core/world.ts'
 import type { KubeObject, ObjectRef } from './object.ts'
 
@@ -9,6 +11,7 @@ export interface Holder {
   doing: string
 }
 
+const holderShape = object({ run: textShape, machine: textShape, doing: textShape, pid: number })
 const annotation = 'coe/holder'
 
 const leaseKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
@@ -47,7 +50,8 @@ export function holderOf(lease: KubeObject): Holder | undefined {
   if (!identity) return undefined
   const text = lease.metadata.annotations?.[annotation]
   try {
-    if (text) return JSON.parse(text) as Holder
+    const holder: unknown = text && parseBounded(text)
+    if (holderShape(holder) === undefined) return holder as Holder
   } catch {
     // told as a stranger below
   }

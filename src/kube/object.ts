@@ -74,8 +74,14 @@ export interface Condition {
   message?: string
 }
 
+/** Those of kinds that we do not know may be kept in another way. */
+export const conditionsOf = ({ status }: KubeObject): Condition[] => {
+  const found: unknown = status?.conditions
+  return Array.isArray(found) ? found.filter(c => typeof c?.type === 'string') : []
+}
+
 export const conditionOf = (object: KubeObject, type: string): Condition | undefined =>
-  (object.status?.conditions as Condition[] | undefined)?.find(c => c.type === type)
+  conditionsOf(object).find(c => c.type === type)
 
 export const isTrue = (object: KubeObject, type: string): boolean => conditionOf(object, type)?.status === 'True'
 

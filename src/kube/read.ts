@@ -5,6 +5,7 @@ import type { Wire } from './cluster.ts'
 import type { Call, Selection } from './cluster-api.ts'
 import { readStatus } from './errors.ts'
 import { type Kind, type KubeList, type KubeObject, type ObjectRef, refText } from './object.ts'
+import { listOf, objectOf } from './shapes.ts'
 
 export const callOf = (call: Call | undefined) => ({
   signal: call?.signal,
@@ -14,7 +15,7 @@ export const callOf = (call: Call | undefined) => ({
 export async function getObject<T extends KubeObject>(wire: Wire, ref: ObjectRef, call?: Call): Promise<T | undefined> {
   const path = await wire.discovery.object(ref, call?.signal)
   const response = await wire.call({ method: 'GET', path, ...callOf(call) }, `get ${refText(ref)}`, [404])
-  if (response.status !== 404) return wire.json<T>(response)
+  if (response.status !== 404) return wire.json<T>(response, objectOf(ref))
   if (isAbsence(response, ref)) return undefined
   throw failed(`${wire.channel.title} is no API server of Kubernetes: it has no page for ${refText(ref)} (404)`, {
     hint: 'is the address right, or does a proxy stand between? Whether there is such an object is not known',
@@ -60,7 +61,7 @@ export async function listObjects<T extends KubeObject>(
       continue
     }
     if (response.status === 410) throw wire.error(response, `list ${kind.kind}`)
-    const page = wire.json<Page<T>>(response)
+    const page = wire.json<Page<T>>(response, listOf(kind))
     // the server leaves these out of a list's items
     for (const item of page.items ?? []) items.push({ ...item, apiVersion: kind.apiVersion, kind: kind.kind })
     resourceVersion = page.metadata?.resourceVersion ?? resourceVersion

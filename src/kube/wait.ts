@@ -4,7 +4,7 @@ import { formatDuration } from '../core/time.ts'
 import type { Clock } from '../core/world.ts'
 import type { ClusterApi } from './cluster-api.ts'
 import { recentWarnings } from './events.ts'
-import { type KubeObject, type ObjectRef, refKey, refOf, refText } from './object.ts'
+import { conditionsOf, type KubeObject, type ObjectRef, refKey, refOf, refText } from './object.ts'
 import { podTrouble, type Trouble } from './pod-trouble.ts'
 import { isWorkload, judge, type Verdict } from './readiness.ts'
 
@@ -186,8 +186,9 @@ export async function waitGone(
 }
 
 function heldBy(object: KubeObject): string {
-  const conditions = (object.status?.conditions ?? []) as { type: string; status: string; message?: string }[]
-  const remaining = conditions.filter(c => /Remaining|Failure/.test(c.type) && c.status === 'True').map(c => c.message)
+  const remaining = conditionsOf(object)
+    .filter(c => /Remaining|Failure/.test(c.type) && c.status === 'True')
+    .map(c => c.message)
   if (remaining.length) return remaining.join('; ')
   const { finalizers = [], deletionTimestamp } = object.metadata
   if (!deletionTimestamp) return 'it is not being deleted'

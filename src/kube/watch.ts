@@ -1,12 +1,14 @@
 /** Watching: told of changes instead of asking again and again. Cut connections and forgotten versions are mended here. */
 
 import { mayPass } from '../core/patience.ts'
+import { readAnswer } from '../http/answer.ts'
 import { transportError } from '../http/failure.ts'
 import type { Wire } from './cluster.ts'
 import type { WatchEvent, WatchOptions } from './cluster-api.ts'
 import { readStatus, type Status, statusError } from './errors.ts'
 import type { Kind, KubeObject } from './object.ts'
 import { listObjects } from './read.ts'
+import { eventOf } from './shapes.ts'
 
 /** The server is asked to end each watch after so long; one that is silent for longer is dead. */
 const limitsOf = ({ timeoutMs }: Wire['channel']) => {
@@ -78,7 +80,7 @@ async function* lines(wire: Wire, kind: Kind, selection: WatchOptions, from: str
       return
     }
     try {
-      for await (const text of textLines(body)) yield JSON.parse(text) as Line
+      for await (const text of textLines(body)) yield lineIn(text, wire, kind)
     } catch (error) {
       // a watch that was up and broke off is taken up again, whatever broke it
       selection.signal?.throwIfAborted()
@@ -88,6 +90,14 @@ async function* lines(wire: Wire, kind: Kind, selection: WatchOptions, from: str
     ended.abort() // whoever stops listening hangs up
   }
 }
+
+/** What is no event is trouble that may pass: the watch is begun anew. */
+const lineIn = (text: string, { channel }: Wire, kind: Kind): Line =>
+  readAnswer(
+    { status: 200, headers: {}, text, attempts: 1 },
+    { name: channel.title, url: channel.server },
+    eventOf(kind),
+  )
 
 async function refusal(status: number, body: AsyncIterable<Buffer>): Promise<Status> {
   const chunks: Buffer[] = []

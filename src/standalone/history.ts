@@ -1,5 +1,7 @@
 /** What was done to a federation: the last entries, and what they say about how it stands. */
 
+import { object, text } from '../core/shape.ts'
+
 export type Verb = 'create' | 'update' | 'delete' | 'join' | 'unjoin'
 
 export interface HistoryEntry {
@@ -16,6 +18,11 @@ export interface HistoryEntry {
   /** Why it was not to be done to its end: `--no-wait`. */
   unfinished?: string
 }
+
+export const historyShape = object(
+  { verb: text, run: text, begun: text, result: text },
+  { ended: text, about: text, by: text, error: text, unfinished: text },
+)
 
 const kept = 20
 const named = 10

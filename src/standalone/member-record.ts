@@ -1,4 +1,6 @@
 /** The record of one member, and the marker that it carries itself. */
+import { parseBounded } from '../core/bounded-json.ts'
+import { list, object, record, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { isForbidden } from '../kube/errors.ts'
 import { uuidLabel } from '../kube/federation-marks.ts'
@@ -51,10 +53,16 @@ export function parseMember({ data = {} }: KubeObject): MemberRecord {
   }
 }
 
+const settingsShape = object(
+  {},
+  { server: text, region: text, provider: text, labels: record(text), zones: list(text) },
+)
+
 /** Somebody may have edited it; then it says nothing. */
-function settingsIn(text: string | undefined): MemberSettings {
+function settingsIn(json: string | undefined): MemberSettings {
   try {
-    return text === undefined ? {} : (JSON.parse(text) as MemberSettings)
+    const said: unknown = json === undefined ? {} : parseBounded(json)
+    return settingsShape(said) === undefined ? (said as MemberSettings) : {}
   } catch {
     return {}
   }

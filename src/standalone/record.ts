@@ -1,9 +1,11 @@
 /** A federation's record on its host: one ConfigMap for it, one for each member, each a few plain values. */
+import { parseBounded } from '../core/bounded-json.ts'
 import { conflict } from '../core/errors.ts'
+import { flag, list, mismatchText, object, record, type Shape, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { alreadyExists, isConflict } from '../kube/errors.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
-import type { HistoryEntry } from './history.ts'
+import { type HistoryEntry, historyShape } from './history.ts'
 import { configMapKind, federationLabel, labelsOf, recordLabel, recordName, uuidLabel } from './names.ts'
 
 /** A file that a creation wrote the way in to (`--kubeconfig-out`). */
@@ -49,17 +51,32 @@ export async function readRecord(
   return object && parseRecord(object)
 }
 
+const shapes = {
+  settings: object({}),
+  properties: record(text),
+  kubeconfigs: list(object({ file: text, on: text, made: flag })),
+  host: object({}, { reference: text, uid: text }),
+  history: list(historyShape),
+}
+
 export function parseRecord(object: KubeObject): FederationRecord {
   const { metadata, data = {} } = object
-  const json = <T>(key: string, fallback: T): T => {
-    try {
-      return data[key] === undefined ? fallback : (JSON.parse(data[key]) as T)
-    } catch (cause) {
-      throw conflict(`the record ${metadata.namespace}/${metadata.name} cannot be read: its "${key}" is no JSON`, {
+  const json = <T>(key: string, fallback: T, shape: Shape): T => {
+    if (data[key] === undefined) return fallback
+    const damaged = (what: string, cause?: unknown) =>
+      conflict(`the record ${metadata.namespace}/${metadata.name} cannot be read: its "${key}" ${what}`, {
         hint: `somebody has edited it: kubectl edit configmap -n ${metadata.namespace} ${metadata.name}`,
         cause,
       })
+    let value: unknown
+    try {
+      value = parseBounded(data[key])
+    } catch (cause) {
+      throw damaged('is no JSON', cause)
     }
+    const mismatch = shape(value)
+    if (mismatch) throw damaged(`is not as coe wrote it: ${mismatchText(mismatch)}`)
+    return value as T
   }
   return {
     name: metadata.labels?.[federationLabel] ?? '',
@@ -68,12 +85,12 @@ export function parseRecord(object: KubeObject): FederationRecord {
     driver: data.driver ?? '',
     driverVersion: data['driver-version'] ?? '',
     state: data.state === 'created' ? 'created' : 'creating',
-    settings: json('settings', {}),
-    properties: json('properties', {}),
+    settings: json('settings', {}, shapes.settings),
+    properties: json('properties', {}, shapes.properties),
     contextName: data['context-name'] ?? '',
-    kubeconfigs: json('kubeconfigs', []),
-    host: json('host', { reference: '', uid: '' }),
-    history: json('history', []),
+    kubeconfigs: json('kubeconfigs', [], shapes.kubeconfigs),
+    host: json('host', { reference: '', uid: '' }, shapes.host),
+    history: json('history', [], shapes.history),
     createdAt: metadata.creationTimestamp ?? data['created-at'] ?? '',
     updatedAt: data['updated-at'] ?? null,
     version: metadata.resourceVersion,

@@ -1,6 +1,8 @@
 /** Does a member still take a token of the federation? Asked of its API server, without anything written. */
 import type { KubeAccess } from '../../config/kubeconfig.ts'
 import { CoeError } from '../../core/errors.ts'
+import { flag, object } from '../../core/shape.ts'
+import { readAnswer } from '../../http/answer.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import type { InlineAccess } from '../../kube/connect.ts'
 import type { DriverApi, JoinRequest } from '../driver-api.ts'
@@ -44,9 +46,11 @@ const withToken = (
   token,
 })
 
+const review = object({ status: object({}, { authenticated: flag }) })
+
 /** Undefined for a user who may not ask that. */
 async function reviewed(member: ClusterApi, token: string, signal: AbortSignal): Promise<boolean | undefined> {
-  const { status, text } = await member.raw({
+  const response = await member.raw({
     method: 'POST',
     path: '/apis/authentication.k8s.io/v1/tokenreviews',
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } },
@@ -54,8 +58,9 @@ async function reviewed(member: ClusterApi, token: string, signal: AbortSignal):
     timeoutMs: trialMs,
     repeatable: true,
   })
-  if (status !== 201) return undefined
-  return (JSON.parse(text) as { status?: { authenticated?: boolean } }).status?.authenticated === true
+  if (response.status !== 201) return undefined
+  const peer = { name: `the API server of "${member.name}"`, url: member.server }
+  return readAnswer<{ status: { authenticated?: boolean } }>(response, peer, review).status.authenticated === true
 }
 
 const untrusted = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_SIGNATURE|ERR_TLS_CERT_ALTNAME)/
