@@ -182,7 +182,8 @@ describe('a proxy that refuses', () => {
     for (const socket of sockets) socket.destroy()
     silent.close()
     expect(code).toBe(1)
-    expect(err).toContain(`Keystone did not answer within 1 s by way of the proxy ${address}`)
+    expect(err).toMatch(/Keystone did not answer within [\d.]+ s by way of the proxy/)
+    expect(err).toContain(address)
   })
 })
 
