@@ -144,12 +144,12 @@ async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options:
 
 /**
  * Resolves when it is gone, finalizers and all. With a uid, also when another has taken its name. Of an object that was just
- * read (`from` its version), nothing need be listed.
+ * read (`from` its version), nothing need be listed. The limit that the user set (`saidMs`) is told where this wait is but a part of it.
  */
 export async function waitGone(
   api: ClusterApi,
   ref: ObjectRef & { uid?: string | undefined },
-  options: WaitOptions & { from?: string | undefined },
+  options: WaitOptions & { from?: string | undefined; saidMs?: number },
 ): Promise<void> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
@@ -169,8 +169,11 @@ export async function waitGone(
   }
   const limit = async (): Promise<never> => {
     await options.clock.sleep(options.timeoutMs, signal)
+    // one that had no time left to look tells who holds it all the same
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(lastWordsMs)])
+    last ??= await api.get(ref, { signal: soon }).catch(() => undefined)
     throw timedOut(
-      `${refText(ref)} is not gone after ${formatDuration(options.timeoutMs)}${last ? `: ${heldBy(last)}` : ''}`,
+      `${refText(ref)} is not gone after ${formatDuration(options.saidMs ?? options.timeoutMs)}${last ? `: ${heldBy(last)}` : ''}`,
       { hint: options.hint ?? 'whoever put a finalizer there must take it away; run this again to look once more' },
     )
   }
@@ -185,7 +188,8 @@ export async function waitGone(
   }
 }
 
-function heldBy(object: KubeObject): string {
+/** Why an object that is being deleted is still there. */
+export function heldBy(object: KubeObject): string {
   const remaining = conditionsOf(object)
     .filter(c => /Remaining|Failure/.test(c.type) && c.status === 'True')
     .map(c => c.message)

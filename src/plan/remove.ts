@@ -21,12 +21,14 @@ export interface Left extends ObjectRef {
 }
 
 export async function runRemoval<O extends object>(plan: Plan<O>, options: EngineOptions): Promise<PlanResult<O>> {
+  const until = options.clock.now() + options.op.waitTimeoutMs
   const result = await runPlan(plan, options)
   if (!options.op.wait || !plan.leftovers?.length) return result
   const { op, clock } = options
   const signal = options.signal ?? op.signal
   const clusters = planClusters(plan, result.outputs, signal)
   let left: Left[] = []
+  const timeoutMs = Math.max(0, Math.min(graceMs, until - clock.now()))
   op.report.step('check', 'looking for what is left')
   try {
     await poll(
@@ -34,7 +36,7 @@ export async function runRemoval<O extends object>(plan: Plan<O>, options: Engin
         left = await findLeftovers(plan, async key => (await clusters.get(key)).api, signal)
         return left.length === 0 ? true : undefined
       },
-      { clock, timeoutMs: graceMs, signal, intervalMs: 400, maxIntervalMs: 2_000, what: 'all of it to be gone' },
+      { clock, timeoutMs, signal, intervalMs: 400, maxIntervalMs: 2_000, what: 'all of it to be gone' },
     )
   } catch (error) {
     op.report.fail('check')

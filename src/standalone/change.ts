@@ -1,7 +1,7 @@
 /** A change of a federation: under its lock, with its start and its end in the record. */
 import { once } from 'node:events'
-import { CoeError, notFound } from '../core/errors.ts'
-import { isNotFound } from '../kube/errors.ts'
+import { CoeError, conflict, notFound } from '../core/errors.ts'
+import { isNamespaceEnding, isNotFound } from '../kube/errors.ts'
 import { takeLock } from '../kube/lease.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Located } from './find.ts'
@@ -77,7 +77,8 @@ export async function changing<T>(
     note: text => op.report.note(text),
   }).catch((error: unknown) => {
     // it takes its namespace to lock it
-    throw isNotFound(error) ? deletedMeanwhile(name) : error
+    if (isNotFound(error)) throw deletedMeanwhile(name)
+    throw isNamespaceEnding(error) ? endsMeanwhile(name, error as CoeError) : error
   })
   try {
     return await recorded()
@@ -203,6 +204,12 @@ export async function changing<T>(
     }
   }
 }
+
+const endsMeanwhile = (name: string, { details, message: why }: CoeError) =>
+  conflict(`federation "${name}" is being deleted: ${why}`, {
+    hint: `this waits until it is gone: coe --standalone federation delete ${name} --yes`,
+    details,
+  })
 
 const deletedMeanwhile = (name: string) =>
   notFound(`federation "${name}" was deleted by another run meanwhile`, { details: noFederation })

@@ -9,7 +9,7 @@ import type { Operation } from '../model/operation.ts'
 import { viewPlan } from '../plan/dry-run.ts'
 import { planText } from '../plan/plan-text.ts'
 import { runRemoval } from '../plan/remove.ts'
-import { changing } from './change.ts'
+import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
 import { giveBack, wasAdopted } from './ground.ts'
 import { forget } from './local-index.ts'
@@ -36,8 +36,17 @@ export async function deleteFederation(
   op: Operation,
   how: FederationDeletion,
 ): Promise<FederationOutcome> {
+  const { clock } = room.world
+  const until = clock.now() + op.waitTimeoutMs
   const located = await findFederation(room, ref, place)
   const { record, host } = located
+  // nothing can be locked in a namespace that goes, and nothing is left to do but to wait
+  if (record.ending || (await isGoing(located, op.signal))) {
+    const federation = federationOf(record, [], false)
+    const target = `Namespace ${record.namespace} (it is being deleted already)`
+    if (op.dryRun) return { result: 'planned', federation, planned: [{ action: 'wait', target }] }
+    return { result: 'deleted', federation, ...(await seenGone(room, located, op, until)) }
+  }
   const members = await listMembers(host, record, room.signal)
   if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
   const federation = federationOf(record, members, false)
@@ -48,8 +57,6 @@ export async function deleteFederation(
     const view = await viewPlan(await driver.remove(siteOf(located, op.signal), options), op.signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
   }
-  const gone = await alreadyGoing(room, located, op)
-  if (gone) return { result: 'deleted', federation, ...gone }
   const engine = driver.rights?.(record.namespace, record.settings)
   const within = ownRights(record.namespace, engine).filter(right => right.namespace !== undefined)
   const lacking = await lackingRights(host, within, `host "${located.reference}"`, op.signal)
@@ -68,14 +75,14 @@ export async function deleteFederation(
     const removal = { op: { ...run.op, wait: true }, clock: room.world.clock, signal, onChange: run.changed }
     await runRemoval(plan, removal)
     const told = await removeWaysIn(room, run.record())
-    await removeGround(room, located, how.keepData ?? false, op, run)
+    await removeGround(room, located, how.keepData ?? false, run, op.waitTimeoutMs)
     await forget(room, record.uuid)
     if (how.keepData) told.push(keptText(located))
     return { value: { result: 'deleted' as const, federation, told } }
   }).catch(async (error: unknown) => {
     // while this one waited for its turn, another has come as far as the last step
     if (!isNamespaceEnding(error)) throw error
-    return { result: 'deleted', federation, ...(await seenGone(room, located, op)) }
+    return { result: 'deleted', federation, ...(await seenGone(room, located, op, until)) }
   })
 }
 
@@ -112,8 +119,8 @@ async function removeGround(
   room: Standalone,
   located: Located,
   keepData: boolean,
-  op: Operation,
-  run: Parameters<Parameters<typeof changing>[4]>[0],
+  run: Run,
+  saidMs: number,
 ): Promise<void> {
   const { record, host } = located
   const { signal } = run
@@ -139,37 +146,39 @@ async function removeGround(
   }
   run.lockGoesWithNamespace()
   await host.delete(ref, { signal, uid: live.metadata.uid })
-  await untilGone(room, located, op, signal)
+  await untilGone(room, located, run.op, signal, saidMs)
 }
 
-/** A run before this one came as far as its last step. Nothing can be locked in a namespace that goes. */
-async function alreadyGoing(
-  room: Standalone,
-  located: Located,
-  op: Operation,
-): Promise<{ told: string[] } | undefined> {
-  const { host, record } = located
-  const live = await host.get(namespaceRef(record.namespace), { signal: op.signal })
-  return live?.metadata.deletionTimestamp === undefined ? undefined : seenGone(room, located, op)
+/** A run before this one came as far as its last step. */
+async function isGoing({ host, record }: Located, signal: AbortSignal): Promise<boolean> {
+  const live = await host.get(namespaceRef(record.namespace), { signal })
+  return live?.metadata.deletionTimestamp !== undefined
 }
 
-async function seenGone(room: Standalone, located: Located, op: Operation): Promise<{ told: string[] }> {
+async function seenGone(room: Standalone, located: Located, op: Operation, until: number): Promise<{ told: string[] }> {
   const { record } = located
   const told = await removeWaysIn(room, record)
-  await untilGone(room, located, op, op.signal)
+  const left = { ...op, waitTimeoutMs: Math.max(0, until - room.world.clock.now()) }
+  await untilGone(room, located, left, op.signal, op.waitTimeoutMs)
   await forget(room, record.uuid)
   return { told }
 }
+
+/** Longer than a namespace takes that nobody holds. */
+const longestMs = 180_000
 
 async function untilGone(
   room: Standalone,
   { host, record }: Located,
   op: Operation,
   signal: AbortSignal,
+  saidMs: number,
 ): Promise<void> {
   const { namespace } = record
   op.report.step('namespace', `namespace ${namespace} and the record in it`)
   const tell = (text: string) => op.report.step('namespace', text)
-  await waitGone(host, namespaceRef(namespace), { clock: room.world.clock, signal, tell, timeoutMs: 180_000 })
+  const timeoutMs = Math.min(longestMs, op.waitTimeoutMs)
+  const wait = { clock: room.world.clock, signal, tell, timeoutMs, saidMs: Math.min(longestMs, saidMs) }
+  await waitGone(host, namespaceRef(namespace), wait)
   op.report.done('namespace')
 }

@@ -7,6 +7,7 @@ import { changing } from './change.ts'
 import { writeContext } from './context-entry.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
+import { refuseEnding } from './ending.ts'
 import { findFederation, type Located } from './find.ts'
 import { joinMembers } from './join.ts'
 import { listFederations } from './list.ts'
@@ -45,6 +46,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
     async update(ref, { set, unset }, op) {
       const located = await findFederation(room, ref, place)
       const { record, host } = located
+      refuseEnding(record, located.reference)
       const properties = { ...record.properties, ...set }
       for (const key of unset) delete properties[key]
       const members = await listMembers(host, record, room.signal)

@@ -6,6 +6,7 @@ import { shellWord } from '../core/shell-word.ts'
 import { didYouMean } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace } from '../model/backend.ts'
+import { endingOf } from './ending.ts'
 import { forgetPlace, indexFile, readIndex, remember, rememberPlace } from './local-index.ts'
 import {
   configMapKind,
@@ -183,7 +184,11 @@ async function onHost(
     signal,
   )
   if (found && another) throw severalThere(ref, found, another)
-  return found ?? (looksLikeUuid(ref) ? undefined : halfMade(host, ref, namespace ?? defaultNamespace(ref), signal))
+  if (found) return found
+  const byUuid = looksLikeUuid(ref)
+  if (byUuid && namespace === undefined) return undefined
+  const bare = await withoutRecord(host, namespace ?? defaultNamespace(ref), signal)
+  return (byUuid ? bare?.uuid : bare?.name) === ref ? bare : undefined
 }
 
 export async function listRecords(
@@ -196,17 +201,16 @@ export async function listRecords(
   return (await host.list(configMapKind, { labels, namespace, signal })).items.map(parseRecord)
 }
 
-/** A run that ended between the namespace and the record in it. */
-async function halfMade(
+/** Half made, by a run that ended between the namespace and the record in it; or half deleted: the record goes first. */
+export async function withoutRecord(
   host: ClusterApi,
-  name: string,
   namespace: string,
   signal: AbortSignal,
 ): Promise<FederationRecord | undefined> {
   const live = await host.get(namespaceRef(namespace), { signal })
   const uuid = live?.metadata.labels?.[uuidLabel]
-  if (!live || uuid === undefined || live.metadata.labels?.[federationLabel] !== name) return undefined
-  if (live.metadata.deletionTimestamp) return undefined
+  const name = live?.metadata.labels?.[federationLabel]
+  if (!live || uuid === undefined || name === undefined) return undefined
   return {
     name,
     uuid,
@@ -221,5 +225,6 @@ async function halfMade(
     history: [],
     createdAt: live.metadata.creationTimestamp ?? '',
     updatedAt: null,
+    ending: endingOf(live),
   }
 }

@@ -3,6 +3,7 @@ import { conflict } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { alreadyExists, isConflict, isForbidden } from '../kube/errors.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { beingDeleted, endingOf } from './ending.ts'
 import type { Intent } from './intent.ts'
 import { federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
 import type { Standalone } from './room.ts'
@@ -62,10 +63,12 @@ export async function refuseTakenGround(room: Standalone, intent: Intent): Promi
 }
 
 /** The uuid of this federation, if it is its namespace already; undefined for nobody's that may be taken over. */
-function ownerIn({ metadata }: KubeObject, { record, request }: Intent): string | undefined {
+function ownerIn(live: KubeObject, { record, request, host }: Intent): string | undefined {
   const { name, namespace } = record
-  const { [federationLabel]: federation, [uuidLabel]: uuid } = metadata.labels ?? {}
-  if (metadata.deletionTimestamp) {
+  const { [federationLabel]: federation, [uuidLabel]: uuid } = live.metadata.labels ?? {}
+  const ending = endingOf(live)
+  if (ending && federation === name) throw beingDeleted({ name, namespace }, ending, host.reference)
+  if (ending) {
     throw conflict(`namespace ${namespace} on the host is being deleted`, {
       hint: 'wait until it is gone, then run this again',
     })

@@ -7,6 +7,7 @@ import { shellWord } from '../core/shell-word.ts'
 import type { Driver, FederationDriver, Options } from '../drivers/driver-api.ts'
 import type { FederationPlace, FederationRequest } from '../model/backend.ts'
 import { fits } from '../model/driver-option.ts'
+import { refuseEnding } from './ending.ts'
 import { listRecords } from './find.ts'
 import { checkFederationName, checkNamespace, defaultNamespace, federationLabel } from './names.ts'
 import { type FederationRecord, readRecord } from './record.ts'
@@ -76,6 +77,7 @@ export async function decideOver(
 ): Promise<Intent> {
   const { name, engine } = request
   if (before) refuseAnother(before, request)
+  if (before) refuseEnding(before, host.reference)
   const driver = await room.drivers.federations(
     before?.driver ?? engine?.driver ?? (await room.drivers.defaultFederations()),
     before?.driverVersion,

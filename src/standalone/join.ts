@@ -11,6 +11,7 @@ import { runPlan } from '../plan/engine.ts'
 import { isUnchanged, planText } from '../plan/plan-text.ts'
 import { viewStanding } from '../plan/standing.ts'
 import { changing, type Run } from './change.ts'
+import { refuseEnding } from './ending.ts'
 import { findFederation, type Located } from './find.ts'
 import { aboutText } from './history.ts'
 import { listMembers, type MemberRecord, type MemberSettings, marker, writeMember } from './member-record.ts'
@@ -103,6 +104,7 @@ async function looked(joint: Joint, one: Target): Promise<Target> {
 const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
 
 function refuseUnfinished({ record, reference }: Located): void {
+  refuseEnding(record, reference)
   if (record.state === 'created') return
   throw conflict(`federation "${record.name}" is not finished`, {
     hint: `go on with: coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,

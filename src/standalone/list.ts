@@ -1,15 +1,16 @@
 /** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
 import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
-import { settle, together } from '../core/concurrency.ts'
-import { CoeError, failed } from '../core/errors.ts'
+import { mapLimit, settle, together } from '../core/concurrency.ts'
+import { answering, CoeError, failed } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, FederationQuery } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
-import { listRecords } from './find.ts'
+import { type Located, listRecords, withoutRecord } from './find.ts'
 import { indexFile, readIndex, rememberAll } from './local-index.ts'
 import { lookAtEach, lookInto } from './look.ts'
 import { parseMember } from './member-record.ts'
 import { configMapKind, recordLabel, uuidLabel } from './names.ts'
+import type { FederationRecord } from './record.ts'
 import { findAccess, noContexts } from './references.ts'
 import type { Standalone } from './room.ts'
 import { candidates } from './scan.ts'
@@ -26,7 +27,7 @@ export async function listFederations(
     const { access, reference } = await findAccess(room, host)
     const title = `the API server of host "${reference}"`
     const api = room.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs })
-    return noted(room, [{ reference, found: await ofHost(room, api, namespace) }])
+    return noted(room, [{ reference, found: await ofHost(room, { reference, host: api }, namespace) }])
   }
   const kubeconfig = await loadKubeconfig(room.world)
   const contexts = await candidates(room, kubeconfig)
@@ -34,7 +35,7 @@ export async function listFederations(
   if (first && contexts.length === 0 && known.length === 0) room.note(noContexts(room.world))
   const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
   const looks = await lookAtEach(room, hosts, async reference =>
-    ofHost(room, await enter(room, reference, timeoutMs), namespace),
+    ofHost(room, { reference, host: await enter(room, reference, timeoutMs) }, namespace),
   )
   const answers = looks.flatMap(end => {
     if (end.ok) return { reference: end.item, found: end.value }
@@ -89,15 +90,41 @@ async function knownHosts(room: Standalone, { contexts, currentContext }: Kubeco
   return [...new Set([...notes.map(n => String(n?.host)), ...index.map(e => e.host), ...own])]
 }
 
+/** Known to have been there, and on their way out: the record goes before the namespace. */
+async function endingOn(
+  room: Standalone,
+  { reference, host }: Pick<Located, 'reference' | 'host'>,
+  namespace: string | undefined,
+  records: readonly FederationRecord[],
+): Promise<FederationRecord[]> {
+  const known = (await readIndex(room)).filter(
+    e =>
+      e.host === reference &&
+      e.namespace !== undefined &&
+      (namespace === undefined || e.namespace === namespace) &&
+      !records.some(r => r.uuid === e.uuid),
+  )
+  const found = await mapLimit(known, 8, async e => {
+    const record = await withoutRecord(host, e.namespace ?? '', room.signal).catch(answering('denied', undefined))
+    return record?.ending && record.uuid === e.uuid ? [record] : []
+  })
+  return found.flat()
+}
+
 /** Federations and members in one request each, and a look at the lock of each. */
-async function ofHost(room: Standalone, host: ClusterApi, namespace: string | undefined): Promise<Federation[]> {
+async function ofHost(
+  room: Standalone,
+  { reference, host }: Pick<Located, 'reference' | 'host'>,
+  namespace: string | undefined,
+): Promise<Federation[]> {
   const { signal } = room
   const [records, members] = await together([
     listRecords(host, undefined, namespace, signal),
     host.list(configMapKind, { labels: `${recordLabel}=member`, namespace, signal }),
   ])
+  const ending = await endingOn(room, { reference, host }, namespace, records)
   return Promise.all(
-    records.map(async record => {
+    [...records, ...ending].map(async record => {
       const own = members.items.filter(m => m.metadata.labels?.[uuidLabel] === record.uuid).map(parseMember)
       return federationOf(record, own, await isWorkedOn(room, { record, host }))
     }),

@@ -5,6 +5,7 @@ import { flag, list, mismatchText, object, record, type Shape, text } from '../c
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { alreadyExists, isConflict } from '../kube/errors.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
+import { type Ending, endingOf } from './ending.ts'
 import { type HistoryEntry, historyShape } from './history.ts'
 import { configMapKind, federationLabel, labelsOf, recordLabel, recordName, uuidLabel } from './names.ts'
 
@@ -36,6 +37,8 @@ export interface FederationRecord {
   history: HistoryEntry[]
   createdAt: string
   updatedAt: string | null
+  /** It is on its way out. */
+  ending?: Ending | undefined
   /** What it was when it was read: who writes over something newer is refused. */
   version?: string | undefined
 }
@@ -93,6 +96,7 @@ export function parseRecord(object: KubeObject): FederationRecord {
     history: json('history', [], shapes.history),
     createdAt: metadata.creationTimestamp ?? data['created-at'] ?? '',
     updatedAt: data['updated-at'] ?? null,
+    ending: endingOf(object),
     version: metadata.resourceVersion,
   }
 }

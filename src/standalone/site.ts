@@ -7,6 +7,7 @@ import type { FederationPlace } from '../model/backend.ts'
 import type { Planned } from '../model/planned.ts'
 import type { PlanView, StepView } from '../plan/dry-run.ts'
 import { isUnchanged } from '../plan/plan-text.ts'
+import { refuseEnding } from './ending.ts'
 import type { Located } from './find.ts'
 import { ownerOf } from './names.ts'
 import type { Standalone } from './room.ts'
@@ -23,11 +24,14 @@ export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal
   signal,
 })
 
-export const driverOf = async (room: Standalone, { record }: Located) =>
-  room.drivers.federations(
+/** Refused for a federation that is on its way out: its driver has nothing to do there any more. */
+export async function driverOf(room: Standalone, { record, reference }: Located) {
+  refuseEnding(record, reference)
+  return room.drivers.federations(
     record.driver || (await room.drivers.defaultFederations()),
     record.driver ? record.driverVersion : undefined,
   )
+}
 
 /** What a user asks kubectl first. */
 export const firstLook = (driver: FederationDriver, record: { name: string; namespace: string }): string =>

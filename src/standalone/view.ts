@@ -2,6 +2,7 @@
 import { currentHolder } from '../kube/lease.ts'
 import type { Federation } from '../model/federation.ts'
 import type { MemberRequest } from '../model/member-request.ts'
+import { endingText } from './ending.ts'
 import type { Located } from './find.ts'
 import { standing } from './history.ts'
 import type { MemberRecord } from './member-record.ts'
@@ -10,7 +11,9 @@ import type { FederationRecord } from './record.ts'
 import type { Standalone } from './room.ts'
 
 export function federationOf(record: FederationRecord, members: readonly MemberRecord[], working: boolean): Federation {
-  const { status, reason } = standing(record.history, record.state, working)
+  const { status, reason } = record.ending
+    ? { status: 'DELETE_IN_PROGRESS', reason: endingText(record.namespace, record.ending) }
+    : standing(record.history, record.state, working)
   return {
     uuid: record.uuid,
     name: record.name,
