@@ -210,6 +210,8 @@ function printFailure(argv: readonly string[], { host, redactor, colour, again }
     json: wantsJson(argv),
     stack: wantsStack(argv),
     tty: stderr.isTTY,
+    width: stderr.columns,
+    redact: redactor.redact,
     red: style.red,
     dim: style.dim,
     again,

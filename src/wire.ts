@@ -14,6 +14,7 @@ import type { Registry } from './cli/tree.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
 import { isStop, usage } from './core/errors.ts'
 import { sameColumn } from './io/columns.ts'
+import { fold } from './io/fold.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
 import type { Redactor } from './io/redact.ts'
@@ -106,12 +107,13 @@ export async function wire(wiring: Wiring): Promise<Context> {
       if (aside && level === 'quiet') return // the object says it all
       const text = redactor.redact(again(line))
       const sink = aside ? stderr : streams.stdout
-      sink.write(`${sink.isTTY ? sanitize(text) : text}\n`)
+      sink.write(`${sink.isTTY ? fold(sanitize(text), sink.columns) : text}\n`)
     },
     note: line => {
       // what is noted may come from others: a holder's words in a lock, a credential plugin's on its stderr
       const text = redactor.redact(again(line))
-      if (level !== 'quiet') stderr.write(`${errStyle.dim(stderr.isTTY ? sanitize(text) : text)}\n`)
+      if (level !== 'quiet')
+        stderr.write(`${errStyle.dim(stderr.isTTY ? fold(sanitize(text), stderr.columns) : text)}\n`)
     },
     warn: line => log.warn(line),
     report(error) {
@@ -123,6 +125,8 @@ export async function wire(wiring: Wiring): Promise<Context> {
         json: chosen.format === 'json',
         stack: log.enabled('debug'),
         tty: stderr.isTTY,
+        width: stderr.columns,
+        redact: redactor.redact,
         red: errStyle.red,
         dim: errStyle.dim,
         again,

@@ -22,5 +22,5 @@ export async function agreed(context: Context, question: string, consent: Consen
   const { interactive, streams, globals } = context
   if (silenceIsYes && !interactive && globals.noInput !== true) return false
   if (await confirm(streams, question, { interactive, option: '--yes', typeName })) return true
-  throw failed('not agreed to: nothing was changed')
+  throw failed('cancelled: nothing was changed')
 }

@@ -1,5 +1,6 @@
 /** The one printer of errors: what, why, what to do next; on stderr, as an object when the result would be one. */
 import { CoeError, exitCodes } from '../core/errors.ts'
+import { fold } from '../io/fold.ts'
 import { sanitize } from '../io/sanitize.ts'
 
 export interface FailureStyle {
@@ -8,6 +9,10 @@ export interface FailureStyle {
   stack: boolean
   /** Control characters in texts of servers are made harmless. */
   tty: boolean
+  /** Of the terminal, for people to read; undefined off one. */
+  width?: number | undefined
+  /** Before lines are broken: a secret of two words would not be found in two lines. */
+  redact(text: string): string
   red(text: string): string
   dim(text: string): string
   /** Lines to paste, as they lead to where this run went. */
@@ -33,9 +38,10 @@ export function describeFailure(error: unknown, style: FailureStyle): Failure {
     const object = { error: { code, exit_code: exitCode, message, hint, errno, ...details } }
     return { text: `${JSON.stringify(object)}\n${stack ? `${stack}\n` : ''}`, exitCode }
   }
-  const clean = (text: string) => (style.tty ? sanitize(text) : text)
-  const lines = [`${style.red('coe:')} ${clean(message)}`]
-  if (hint) lines.push(`${style.dim('hint:')} ${clean(hint)}`)
+  const clean = (text: string, label: string) =>
+    style.tty ? fold(sanitize(style.redact(text)), style.width, label.length + 1) : text
+  const lines = [`${style.red('coe:')} ${clean(message, 'coe:')}`]
+  if (hint) lines.push(`${style.dim('hint:')} ${clean(hint, 'hint:')}`)
   if (stack) lines.push(style.dim(stack))
   return { text: `${lines.join('\n')}\n`, exitCode }
 }

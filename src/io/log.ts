@@ -1,4 +1,5 @@
 import type { Clock } from '../core/world.ts'
+import { fold } from './fold.ts'
 import type { Redactor } from './redact.ts'
 import { sanitize } from './sanitize.ts'
 import type { Sink } from './streams.ts'
@@ -46,7 +47,8 @@ export function makeLog({ level, stderr, redactor, clock, style, file, fileLevel
     if (!toConsole && !toFile) return
     const text = redactor.redact(typeof message === 'string' ? message : message())
     if (toConsole) {
-      const shown = stderr.isTTY ? sanitize(text) : text
+      const clean = stderr.isTTY ? sanitize(text) : text
+      const shown = stderr.isTTY && kind === 'warn' ? fold(clean, stderr.columns, 'warning: '.length) : clean
       stderr.write(`${kind === 'warn' ? `${style.yellow('warning:')} ${shown}` : style.dim(shown)}\n`)
     }
     if (toFile) file.write(`${new Date(clock.now()).toISOString()} ${kind} ${text.replaceAll('\n', '\n  ')}\n`)

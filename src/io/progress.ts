@@ -1,5 +1,6 @@
 import { formatDuration } from '../core/time.ts'
 import type { Clock } from '../core/world.ts'
+import { fold } from './fold.ts'
 import { plainReporter } from './progress-plain.ts'
 import type { Redactor } from './redact.ts'
 import { sanitizeLine } from './sanitize.ts'
@@ -79,7 +80,7 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
   }
   let loading = false
   /** While the spinner turns, it watches its stream: a line written there goes above it. */
-  const line = (text: string) => stream.write(`${text}\n`)
+  const line = (text: string) => stream.write(`${fold(text, stream.columns)}\n`)
   const finish = (mark: string, id: string, text: string) => {
     const item = running.get(id)
     running.delete(id)

@@ -1,4 +1,5 @@
 import { usage } from '../core/errors.ts'
+import { fold } from './fold.ts'
 import { sanitizeLine } from './sanitize.ts'
 import type { Streams } from './streams.ts'
 
@@ -22,7 +23,8 @@ export async function confirm(streams: Streams, question: string, options: Quest
   }
   const { typeName } = options
   const how = typeName === undefined ? '[y/N]' : `Type ${sanitizeLine(typeName)} to go on:`
-  streams.stderr.write(`${asked} ${how} `)
+  const { stderr } = streams
+  stderr.write(`${fold(`${asked} ${how}`, stderr.isTTY ? stderr.columns : undefined)} `)
   const answer = await streams.stdin.readLine()
   if (answer === undefined) streams.stderr.write('\n')
   if (typeName !== undefined) return answer?.trim() === typeName
@@ -38,6 +40,7 @@ export async function password(streams: Streams, label: string, options: Interac
   const answer = await streams.stdin.readLine({ hidden: true })
   // the terminal did not show the Enter either
   streams.stderr.write('\n')
+  if (answer === undefined) throw usage(`cancelled: no ${sanitizeLine(label).toLowerCase()} was given`, { hint: `give it with ${options.option}` })
   if (!answer) throw missing('none was given')
   return answer
 }

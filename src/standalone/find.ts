@@ -48,7 +48,7 @@ async function onNamed(room: Standalone, ref: string, place: FederationPlace, na
   if (look.value) return { record: look.value, reference, host: await lasting(room, { host, reference }, place) }
   if (place.namespace === undefined) await forgetPlace(room, ref, reference)
   throw notFound(`there is no federation "${ref}" on host "${reference}" (standalone mode)`, {
-    hint: `coe --standalone federation list --host ${shellWord(reference)} shows those that it has`,
+    hint: `"coe --standalone federation list --host ${shellWord(reference)}" shows those that it has`,
     details: noFederation,
   })
 }

@@ -77,6 +77,29 @@ describe('federation show', () => {
   })
 })
 
+describe('messages at a terminal', () => {
+  const narrow = { tty: { stdin: true, stderr: true }, columns: 60, env: { NO_COLOR: '1' } }
+
+  it('break between words, and leave lines to paste whole', async () => {
+    const { code, err } = await lab.run('federation show myfed --host c2', narrow)
+    expect(code).toBe(3)
+    expect(err.split('\n')).toEqual([
+      'coe: there is no federation "myfed" on host "c2" (standalone',
+      'mode)',
+      'hint: "coe --standalone federation list --host c2" shows',
+      'those that it has',
+      '',
+    ])
+  })
+
+  it('say that a question was cancelled, by Ctrl-D or by another answer than yes', async () => {
+    for (const input of ['', 'another\n']) {
+      const { code, err } = await lab.run('federation delete myfed --unjoin', { ...narrow, input })
+      expect([code, err]).toEqual([1, expect.stringMatching(/coe: cancelled: nothing was changed\n$/)])
+    }
+  })
+})
+
 it('-f value has one line for each row, whatever a log or an error holds; JSON has it as it is', async () => {
   const host = await connectAdmin(lab.sandbox.host)
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', name: 'coe-federation', namespace: 'coe-fed-myfed' }

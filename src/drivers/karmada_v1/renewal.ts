@@ -59,7 +59,7 @@ export function renewal(member: string, on: string, namespace: string): Step<{ r
       return {}
     },
     timeoutMs: 180_000,
-    hint: 'coe --standalone federation status tells how the components are; until the controllers have started anew they cannot work on the member',
+    hint: '"coe --standalone federation status" tells how the components are; until the controllers have started anew they cannot work on the member',
   }
 }
 
