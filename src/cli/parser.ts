@@ -95,7 +95,9 @@ export function argumentValues(command: AnyCommand, positionals: readonly string
     values[key] = convert(`<${label}>`, mine, given => spec.parse(given))
   }
   if (left.length) {
-    throw usage(`"coe ${command.words}" does not take "${left[0]}"`, { hint: `usage: coe ${synopsis(command)}` })
+    throw usage(`"coe ${command.words}" does not take "${left[0]}"`, {
+      hint: command.surplus?.(positionals) ?? `usage: coe ${synopsis(command)}`,
+    })
   }
   return values
 }

@@ -135,6 +135,8 @@ export interface CommandSpec<
   readonly needs?: Capability
   /** Exit codes that mean something particular here, besides the common ones. */
   readonly exits?: Readonly<Record<number, string>>
+  /** The hint for more words than it takes, where it is known what they were meant for. */
+  surplus?(words: readonly string[]): string | undefined
   /** Never asks a server or a settings file: works with everything broken. */
   readonly offline?: boolean
   run(context: Context, input: Input<A, O>): Promise<Result | undefined>

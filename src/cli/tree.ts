@@ -94,6 +94,7 @@ export function unknownCommand(registry: Registry, found: Found): Error {
   const typed = [...found.words, found.unknown].join(' ')
   const everywhere = registry.entries.filter(e => !e.hidden).map(e => e.words)
   const near =
+    otherWord(found, choices) ??
     didYouMean(found.unknown ?? '', choices) ??
     didYouMean(typed, everywhere) ??
     wholeLine(found, registry) ??
@@ -116,6 +117,19 @@ function wholeLine({ words, rest, unknown }: Found, { entries, groups }: Registr
     if (known.includes(line) || groups.some(g => g.words === line)) return `did you mean "${line}"?`
   }
   return following[0] && didYouMean([...words, unknown, following[0]].join(' '), known)
+}
+
+/** What other programs call it: kubefed, kubectl, docker. */
+const otherWords: Readonly<Record<string, string>> = {
+  ...{ init: 'create', new: 'create', make: 'create', add: 'create', apply: 'create' },
+  ...{ rm: 'delete', remove: 'delete', destroy: 'delete', deinit: 'delete' },
+  ...{ ls: 'list', get: 'show', describe: 'show', info: 'show' },
+  ...{ edit: 'update', set: 'update', scale: 'resize', leave: 'unjoin' },
+}
+
+function otherWord({ words, unknown = '' }: Found, choices: readonly string[]): string | undefined {
+  const meant = Object.hasOwn(otherWords, unknown) ? otherWords[unknown] : undefined
+  return meant && choices.includes(meant) ? `did you mean "${[...words, meant].join(' ')}"?` : undefined
 }
 
 /** `coe template` → `coe cluster template`. */

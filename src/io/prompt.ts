@@ -40,7 +40,10 @@ export async function password(streams: Streams, label: string, options: Interac
   const answer = await streams.stdin.readLine({ hidden: true })
   // the terminal did not show the Enter either
   streams.stderr.write('\n')
-  if (answer === undefined) throw usage(`cancelled: no ${sanitizeLine(label).toLowerCase()} was given`, { hint: `give it with ${options.option}` })
+  if (answer === undefined)
+    throw usage(`cancelled: no ${sanitizeLine(label).toLowerCase()} was given`, {
+      hint: `give it with ${options.option}`,
+    })
   if (!answer) throw missing('none was given')
   return answer
 }

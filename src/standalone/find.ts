@@ -5,6 +5,7 @@ import { CoeError, conflict, notFound } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { didYouMean } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { KubeObject } from '../kube/object.ts'
 import type { FederationPlace } from '../model/backend.ts'
 import { endingOf } from './ending.ts'
 import { forgetPlace, indexFile, readIndex, remember, rememberPlace } from './local-index.ts'
@@ -58,12 +59,15 @@ async function search(room: Standalone, ref: string, place: FederationPlace): Pr
   const kubeconfig = await loadKubeconfig(room.world)
   const { found, unasked } = await followed(room, ref, place, await noted(room, ref, kubeconfig))
   if (found) return found
-  const seen = await scan(room, kubeconfig, place.timeoutMs, host => onHost(host, ref, place.namespace, room.signal))
+  const names = new Set<string>()
+  const seen = await scan(room, kubeconfig, place.timeoutMs, host =>
+    onHost(host, ref, place.namespace, room.signal, names),
+  )
   const [first] = seen.found
   const places = seen.found.map(f => f.reference)
   if (first && new Set(seen.found.map(f => f.value.uuid)).size > 1) throw several(ref, places)
   if (first) return { record: first.value, ...(await enter(room, first.reference)) }
-  const known = (await readIndex(room)).map(e => e.name).filter(name => name !== ref)
+  const known = [...(await readIndex(room)).map(e => e.name), ...names].filter(name => name !== ref)
   // one that was only named may be among the contexts as well, and have answered by now
   const others = unasked.filter(u => !seen.asked.includes(u.place) && !seen.unasked.some(s => s.place === u.place))
   throw nowhere(ref, { asked: seen.asked, unasked: [...others, ...seen.unasked] }, didYouMean(ref, known))
@@ -172,17 +176,18 @@ async function onHost(
   ref: string,
   namespace: string | undefined,
   signal: AbortSignal,
+  /** Gets the names of all that it has, for a search in vain. */
+  names?: Set<string>,
 ): Promise<FederationRecord | undefined> {
   if (!looksLikeUuid(ref)) {
     const here = await readRecord(host, namespace ?? defaultNamespace(ref), signal)
     if (here?.name === ref) return here
   }
-  const [found, another] = await listRecords(
-    host,
-    `${looksLikeUuid(ref) ? uuidLabel : federationLabel}=${ref}`,
-    namespace,
-    signal,
-  )
+  const label = looksLikeUuid(ref) ? uuidLabel : federationLabel
+  const objects = await recordObjects(host, names ? undefined : `${label}=${ref}`, namespace, signal)
+  for (const { metadata } of objects) names?.add(metadata.labels?.[federationLabel] ?? '')
+  // one of another name that cannot be read is no reason not to find this one
+  const [found, another] = objects.filter(object => object.metadata.labels?.[label] === ref).map(parseRecord)
   if (found && another) throw severalThere(ref, found, another)
   if (found) return found
   const byUuid = looksLikeUuid(ref)
@@ -197,8 +202,17 @@ export async function listRecords(
   namespace: string | undefined,
   signal: AbortSignal,
 ): Promise<FederationRecord[]> {
+  return (await recordObjects(host, selector, namespace, signal)).map(parseRecord)
+}
+
+async function recordObjects(
+  host: ClusterApi,
+  selector: string | undefined,
+  namespace: string | undefined,
+  signal: AbortSignal,
+): Promise<KubeObject[]> {
   const labels = [selector, `${recordLabel}=federation`].filter(Boolean).join(',')
-  return (await host.list(configMapKind, { labels, namespace, signal })).items.map(parseRecord)
+  return (await host.list(configMapKind, { labels, namespace, signal })).items
 }
 
 /** Half made, by a run that ended between the namespace and the record in it; or half deleted: the record goes first. */

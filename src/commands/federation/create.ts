@@ -1,11 +1,11 @@
 import type { Context } from '../../cli/context.ts'
-import { defineCommand, type OptionSpec, ValueProblem } from '../../cli/spec.ts'
+import { defineCommand, type Input, type OptionSpec, type Result, ValueProblem } from '../../cli/spec.ts'
 import { flag, optionalArg, text } from '../../cli/values.ts'
 import { noWaitOption, waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
 import { federationChangeColumns, shown } from './columns.ts'
-import { creation } from './creation.ts'
+import { createWords, creation, type Spoken } from './creation.ts'
 import { driverOptions, engineOf } from './engine-options.ts'
 import { dryRunOption, federationsOf, planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
 import { membersAfter } from './members-after.ts'
@@ -29,38 +29,42 @@ const hostOption: OptionSpec<string | undefined> = {
 
 const standalone = { mode: 'standalone' as const }
 
+const args = { name: optionalArg('name of the federation; a file may say it') }
+
+const options = {
+  file: text('file', 'file', 'what "federation show -f yaml" prints, members too; - is standard input', {
+    ...standalone,
+    complete: 'file',
+  }),
+  hostcluster: hostOption,
+  dnsZone: text('dns-zone', 'zone', 'DNS zone of the federation', {
+    fallback: 'in Magnum mode: federation.dns_zone of config.yaml, else federation.local',
+  }),
+  property: propertyOption('metadata to keep with it; repeatable'),
+  namespace: namespaceOption,
+  adopt: flag('adopt', 'take over what stands in that namespace already and belongs to no federation', standalone),
+  contextName: text('context-name', 'name', 'name of the context that leads to it', {
+    ...standalone,
+    fallback: "the federation's name",
+  }),
+  kubeconfigOut: text('kubeconfig-out', 'file', 'write that context to this file, not to your kubeconfig', {
+    ...standalone,
+    complete: 'file',
+  }),
+  join: flag('join', 'make the host a member too', standalone),
+  ...driverOptions,
+  dryRun: dryRunOption,
+  ...waitOptions,
+  noWait: noWaitOption,
+}
+
 export const federationCreate = defineCommand({
   words: 'federation create',
   summary: 'Make a federation in a cluster',
   description:
     'Makes a federation whose API lives in the host cluster. Success is told only after the federation was seen: a Magnum that answers "accepted" and stores nothing, as most do, is found out within 15 seconds; with --wait it is looked at until it is complete. Standalone, the federation is made step by step, waited for, and tried; with --no-wait all is done that needs no waiting, and the same line without it does the rest. Running it again with the same settings changes nothing.',
-  args: { name: optionalArg('name of the federation; a file may say it') },
-  options: {
-    file: text('file', 'file', 'what "federation show -f yaml" prints, members too; - is standard input', {
-      ...standalone,
-      complete: 'file',
-    }),
-    hostcluster: hostOption,
-    dnsZone: text('dns-zone', 'zone', 'DNS zone of the federation', {
-      fallback: 'in Magnum mode: federation.dns_zone of config.yaml, else federation.local',
-    }),
-    property: propertyOption('metadata to keep with it; repeatable'),
-    namespace: namespaceOption,
-    adopt: flag('adopt', 'take over what stands in that namespace already and belongs to no federation', standalone),
-    contextName: text('context-name', 'name', 'name of the context that leads to it', {
-      ...standalone,
-      fallback: "the federation's name",
-    }),
-    kubeconfigOut: text('kubeconfig-out', 'file', 'write that context to this file, not to your kubeconfig', {
-      ...standalone,
-      complete: 'file',
-    }),
-    join: flag('join', 'make the host a member too', standalone),
-    ...driverOptions,
-    dryRun: dryRunOption,
-    ...waitOptions,
-    noWait: noWaitOption,
-  },
+  args,
+  options,
   examples: [
     { line: 'coe --standalone federation create myfed --host c1', help: 'in the cluster of context c1' },
     { line: 'coe --standalone federation create --file myfed.yaml', help: 'as a file describes it, members and all' },
@@ -75,24 +79,31 @@ export const federationCreate = defineCommand({
     5: "it exists with other settings, its namespace is somebody else's, or another federation has one of its members",
     6: 'it stands, and some of its members could not join',
   },
-  async run(context, { args, options }) {
-    if (options.wait && options.noWait) throw usage('--wait and --no-wait exclude each other')
-    const magnum = (await context.mode()) === 'magnum'
-    const engine = engineOf(options)
-    const properties = withZone(options.property, options.dnsZone)
-    const created = await creation(context, { name: args.name, words: options, properties, engine })
-    const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
-    const defaults = magnum && zoneOf(properties) === undefined ? await defaultZone(context) : {}
-    const wait = magnum ? options.wait : !options.noWait
-    const operation = await context.operation({ ...options, wait, looks: true })
-    const outcome = await federations.create({ ...created.request, defaults }, operation)
-    sayOutcome(context, outcome, created.request.name, options.wait)
-    const row = withPlan({ ...shown(outcome.federation), result: outcome.result }, outcome.planned)
-    if (created.members.length === 0) return { object: row, ...planColumn(options.dryRun) }
-    const after = await membersAfter(context, federations, created, outcome, operation)
-    return { object: { ...row, ...after }, anyWorked: true, ...planColumn(options.dryRun) }
-  },
+  run: (context, input) => create(context, input, createWords),
 })
+
+export async function create(
+  context: Context,
+  input: Input<typeof args, typeof options>,
+  spoken: Spoken,
+): Promise<Result> {
+  const { args, options } = input
+  if (options.wait && options.noWait) throw usage('--wait and --no-wait exclude each other')
+  const magnum = (await context.mode()) === 'magnum'
+  const engine = engineOf(options)
+  const properties = withZone(options.property, options.dnsZone)
+  const created = await creation(context, { name: args.name, words: options, properties, engine }, spoken)
+  const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
+  const defaults = magnum && zoneOf(properties) === undefined ? await defaultZone(context) : {}
+  const wait = magnum ? options.wait : !options.noWait
+  const operation = await context.operation({ ...options, wait, looks: true })
+  const outcome = await federations.create({ ...created.request, defaults }, operation)
+  sayOutcome(context, outcome, created.request.name, options.wait)
+  const row = withPlan({ ...shown(outcome.federation), result: outcome.result }, outcome.planned)
+  if (created.members.length === 0) return { object: row, ...planColumn(options.dryRun) }
+  const after = await membersAfter(context, federations, created, outcome, operation)
+  return { object: { ...row, ...after }, anyWorked: true, ...planColumn(options.dryRun) }
+}
 
 function sayOutcome(context: Context, outcome: FederationOutcome, name: string, waited: boolean): void {
   const { federation, result, planned, told } = outcome

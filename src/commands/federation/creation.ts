@@ -18,6 +18,15 @@ export interface CreateWords {
   join: boolean
 }
 
+/** What the user calls what creates: errors about the command line use those words. */
+export interface Spoken {
+  command: string
+  /** The option that names the host. */
+  host: string
+}
+
+export const createWords: Spoken = { command: 'coe federation create', host: '--hostcluster' }
+
 export interface Creation {
   request: Omit<FederationRequest, 'defaults'>
   place: FederationPlace
@@ -30,13 +39,14 @@ export interface Creation {
 export async function creation(
   context: Context,
   given: { name: string | undefined; words: CreateWords; properties: Properties; engine: DriverChoice },
+  spoken: Spoken,
 ): Promise<Creation> {
   const { words, engine } = given
   const file = words.file === undefined ? undefined : await readFederation(context, words.file)
-  const name = nameOf(given.name, file)
+  const name = nameOf(given.name, file, spoken)
   const host = words.hostcluster ?? file?.hostcluster
   if (host === undefined) {
-    throw usage('"coe federation create" needs --hostcluster', {
+    throw usage(`"${spoken.command}" needs ${spoken.host}`, {
       hint: file ? 'or "hostcluster" in the file' : 'it names the cluster that the API will live in',
     })
   }
@@ -65,14 +75,14 @@ export async function creation(
   }
 }
 
-function nameOf(given: string | undefined, file: FederationFile | undefined): string {
+function nameOf(given: string | undefined, file: FederationFile | undefined, { command, host }: Spoken): string {
   if (given !== undefined && file?.name !== undefined && given !== file.name) {
     throw file.problem(['name'], `it describes "${file.name}", and "${given}" is to be made`, 'leave one of them out')
   }
   const name = given ?? file?.name
   if (name !== undefined) return name
-  throw usage('"coe federation create" needs <name>', {
-    hint: file ? 'or "name" in the file' : 'usage: coe federation create <name> --hostcluster <cluster> [options]',
+  throw usage(`"${command}" needs <name>`, {
+    hint: file ? 'or "name" in the file' : `usage: ${command} <name> ${host} <cluster> [options]`,
   })
 }
 

@@ -6,6 +6,7 @@ import { dryRunOption, federationsOf } from './federations.ts'
 import { joining, wordsAgain } from './joining.ts'
 import { tell } from './members.ts'
 import { placeOptions } from './place.ts'
+import { unlessSwapped } from './swapped.ts'
 
 const standalone = { mode: 'standalone' as const }
 
@@ -58,7 +59,10 @@ export const federationJoin = defineCommand({
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ ...options, wait: true })
     const how = { allowHost, concurrency, words: wordsAgain(cluster, options) }
-    const outcomes = await federations.join(federation, members, operation, how)
+    const words = { verb: 'join', federation, clusters: cluster } as const
+    const outcomes = await unlessSwapped(context, federations, words, () =>
+      federations.join(federation, members, operation, how),
+    )
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun: options.dryRun })
   },
 })

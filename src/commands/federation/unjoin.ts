@@ -8,6 +8,7 @@ import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
 import { tell } from './members.ts'
 import { placeOptions } from './place.ts'
+import { unlessSwapped } from './swapped.ts'
 
 export const federationUnjoin = defineCommand({
   words: 'federation unjoin',
@@ -61,7 +62,10 @@ export const federationUnjoin = defineCommand({
       await agreed(context, `${what}?`, options)
     }
     const operation = await context.operation({ ...options, wait: true })
-    const outcomes = await federations.unjoin(federation, cluster, operation, { workloads, force, clusterContext })
+    const words = { verb: 'unjoin', federation, clusters: cluster } as const
+    const outcomes = await unlessSwapped(context, federations, words, () =>
+      federations.unjoin(federation, cluster, operation, { workloads, force, clusterContext }),
+    )
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun: options.dryRun })
   },
 })

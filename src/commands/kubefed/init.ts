@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/spec.ts'
-import { federationCreate } from '../federation/create.ts'
+import { create, federationCreate } from '../federation/create.ts'
 
 const { hostcluster, namespace } = federationCreate.options
 
@@ -16,4 +16,5 @@ export const init = defineCommand({
   },
   examples: [{ line: 'coe init myfed --host-cluster-context c1', help: 'in the cluster of context c1' }],
   needs: 'federations.at',
+  run: (context, input) => create(context, input, { command: 'coe init', host: '--host-cluster-context' }),
 })

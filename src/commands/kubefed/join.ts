@@ -6,7 +6,7 @@ import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
 import { allowHostOption } from '../federation/join.ts'
 import { tell } from '../federation/members.ts'
-import { kubefedPlace } from './options.ts'
+import { inFull, kubefedPlace } from './options.ts'
 import { soleFederation } from './sole-federation.ts'
 
 export const join = defineCommand({
@@ -27,6 +27,7 @@ export const join = defineCommand({
   examples: [{ line: 'coe join c2 --host-cluster-context c1', help: 'c2 into the one federation of c1' }],
   output: { kind: 'text', many: true, columns: memberColumns },
   needs: 'federations.at',
+  surplus: inFull('join'),
   async run(context, { args, options }) {
     const { host, namespace, timeout, clusterContext, allowHost, dryRun } = options
     const federations = await federationsOf(context, { host, namespace, timeout })

@@ -1,6 +1,7 @@
 /** Where a federation is, in kubefed's words. */
 import { text } from '../../cli/values.ts'
 import { lookTimeoutOption } from '../../cli/wait-options.ts'
+import { shellWord } from '../../core/shell-word.ts'
 
 export const kubefedPlace = {
   host: text('host-cluster-context', 'context', 'host of the federation', { also: ['--host'], complete: 'context' }),
@@ -14,3 +15,9 @@ export const kubefedPlace = {
     complete: 'federation',
   }),
 }
+
+/** kubefed's verbs take one cluster. Who names a federation as well has the words of `federation join` in mind. */
+export const inFull =
+  (verb: 'join' | 'unjoin') =>
+  (words: readonly string[]): string =>
+    `it takes one cluster, and --federation names the federation; with both in words: coe federation ${verb} ${words.map(shellWord).join(' ')}`

@@ -4,7 +4,7 @@ import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
 import { tell } from '../federation/members.ts'
-import { kubefedPlace } from './options.ts'
+import { inFull, kubefedPlace } from './options.ts'
 import { soleFederation } from './sole-federation.ts'
 
 export const unjoin = defineCommand({
@@ -24,6 +24,7 @@ export const unjoin = defineCommand({
   examples: [{ line: 'coe unjoin c2 --host-cluster-context c1', help: 'c2 goes its own way' }],
   output: { kind: 'text', many: true, columns: memberColumns },
   needs: 'federations.at',
+  surplus: inFull('unjoin'),
   async run(context, { args, options }) {
     const { host, namespace, timeout, clusterContext, dryRun } = options
     const federations = await federationsOf(context, { host, namespace, timeout })

@@ -1,4 +1,5 @@
 /** Options to settings and back: what is kept in a record can be given again. */
+import { usage } from '../../core/errors.ts'
 import type { Options } from '../driver-api.ts'
 import { amountTexts } from './resources.ts'
 import { type EngineSettings, readSettings, type Toleration } from './settings.ts'
@@ -13,6 +14,7 @@ const forNew: Options = { 'etcd-user': 'unprivileged', audit: 'metadata', metric
  */
 export function asOptions(given: Options, before?: Options): Options {
   const settings = readSettings({ ...(before ? {} : forNew), ...withoutGaps(given) })
+  if (settings.storageSize !== before?.['storage-size']) refuseTiny(settings.storageSize)
   const all: Record<string, unknown> = {
     expose: settings.expose,
     'advertise-address': settings.advertiseAddress,
@@ -65,4 +67,21 @@ export function immutableChanges(before: Options, after: Options): Record<string
   }
   compare('engine-version', s => s.engine.version, 'upgrades are not part of this version of coe')
   return reasons
+}
+
+const units: Readonly<Record<string, number>> = {
+  ...{ k: 1e3, M: 1e6, G: 1e9, T: 1e12 },
+  ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 },
+}
+
+/** An empty store of etcd takes as much: its log is made in pieces of 64 MB. */
+const leastBytes = 100e6
+
+/** A number alone is bytes to Kubernetes: whoever writes 5 means gigabytes. */
+function refuseTiny(size: string): void {
+  const [, number = '', unit = ''] = /^([\d.]+)(.*)$/.exec(size) ?? []
+  if (Number(number) * (units[unit] ?? 1) >= leastBytes) return
+  throw usage(`--storage-size ${size} is ${unit ? '' : `${number} bytes, `}less than etcd needs: 100M is the least`, {
+    hint: `did you mean ${number}Gi?`,
+  })
 }

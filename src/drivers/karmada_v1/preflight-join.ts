@@ -8,7 +8,7 @@ import type { Owner, Plan } from '../../plan/step.ts'
 import type { Finding, JoinRequest } from '../driver-api.ts'
 import { memberNameProblem } from './members.ts'
 import { clusterNamespace } from './names.ts'
-import { clusterRef } from './templates/membership.ts'
+import { clusterKind, clusterRef } from './templates/membership.ts'
 
 export interface JoinLook {
   request: JoinRequest
@@ -146,6 +146,9 @@ async function otherOwner(look: JoinLook): Promise<Finding[]> {
   if (!live) absent.push(ref)
   if (live && isOurs(live, owner) && !isKnown(look)) return itself(look)
   if (!live || isOurs(live, owner)) return []
+  if (await request.member.serves(clusterKind, { signal })) {
+    return [error('federation-api', `"${request.name}" is the API of another federation, not a cluster`, clusterHint)]
+  }
   const other = live.metadata.labels?.['coe/federation']
   return [
     error(
@@ -163,9 +166,10 @@ async function otherOwner(look: JoinLook): Promise<Finding[]> {
 /** The federation's API has that namespace too: a context that leads to it is easily taken for a cluster's. */
 async function itself({ request, federation, ownUid }: JoinLook): Promise<Finding[]> {
   if ((await ownUid()) !== request.uid) return []
-  const hint = 'name the context of a cluster; "coe --standalone cluster list" shows which there are'
-  return [error('itself', `that is the API of federation "${federation}" itself`, hint)]
+  return [error('itself', `that is the API of federation "${federation}" itself`, clusterHint)]
 }
+
+const clusterHint = 'name the context of a cluster; "coe --standalone cluster list" shows which there are'
 
 const oldestMinor = 21
 

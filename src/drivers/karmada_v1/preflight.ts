@@ -5,11 +5,19 @@ import { isTrue, type KubeObject } from '../../kube/object.ts'
 import { as, type Node, type Service } from '../../kube/typed.ts'
 import type { Finding } from '../driver-api.ts'
 import { nodeAddresses } from './address.ts'
+import { clusterKind } from './templates/membership.ts'
 import type { Site } from './templates/site.ts'
 import { replicas } from './templates/workload.ts'
 
 export async function preflight(site: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
   const { items } = await host.list({ apiVersion: 'v1', kind: 'Node' }, { signal })
+  if (items.length === 0 && (await host.serves(clusterKind, { signal }))) {
+    return error(
+      'federation-api',
+      'that is the API of a federation, not a cluster: it has no nodes to run another on',
+      'name the context of a cluster; "coe --standalone cluster list" shows which there are',
+    )
+  }
   const found = await together([
     version(host, signal),
     storage(site, host, signal),
