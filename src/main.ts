@@ -60,7 +60,7 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const command = await found.entry.load()
   host.ran?.(command.words)
   const options = allOptions(command)
-  const { given, positionals } = split(found.rest, Object.values(options), command.words)
+  const { given, positionals } = split(found.rest, Object.values(options), command.words, command.strangeOption)
   run.again = saidAgain(given, firstWords)
   if (given.has('help')) {
     const { commandHelp } = await import('./cli/help.ts')

@@ -17,7 +17,8 @@ export interface Split {
 }
 
 /** Splits the rest of argv into options and positionals. `words` and `command` only serve the error texts. */
-export function split(argv: readonly string[], specs: readonly OptionSpec[], words: string): Split {
+/** @param strange the hint for an option that is not among the specs */
+export function split(argv: readonly string[], specs: readonly OptionSpec[], words: string, strange?: string): Split {
   const given: Given = new Map()
   const command = new Command('coe').exitOverride().helpOption(false)
   command.configureOutput({ writeErr: () => {}, writeOut: () => {} })
@@ -34,7 +35,7 @@ export function split(argv: readonly string[], specs: readonly OptionSpec[], wor
     }
   }
   const { operands, unknown } = readOptions(command, argv, words)
-  if (unknown[0] !== undefined) throw unknownOption(unknown[0], specs, words)
+  if (unknown[0] !== undefined) throw unknownOption(unknown[0], specs, words, strange)
   return { given, positionals: operands }
 }
 
@@ -50,10 +51,15 @@ function readOptions(command: Command, argv: readonly string[], words: string): 
   }
 }
 
-function unknownOption(written: string, specs: readonly OptionSpec[], words: string): CoeError {
+function unknownOption(
+  written: string,
+  specs: readonly OptionSpec[],
+  words: string,
+  strange: string | undefined,
+): CoeError {
   const typed = written.replace(/=.*/s, '')
   const near = didYouMean(typed, specs.filter(s => !s.hidden).flatMap(spellings))
-  const hint = stockOptionHint(typed) ?? near ?? helpHint(words)
+  const hint = strange ?? stockOptionHint(typed) ?? near ?? helpHint(words)
   return usage(`unknown option "${typed}"${words ? ` of "coe ${words}"` : ''}`, { hint })
 }
 

@@ -137,6 +137,8 @@ export interface CommandSpec<
   readonly exits?: Readonly<Record<number, string>>
   /** The hint for more words than it takes, where it is known what they were meant for. */
   surplus?(words: readonly string[]): string | undefined
+  /** The hint for an option that it does not have. */
+  readonly strangeOption?: string
   /** Never asks a server or a settings file: works with everything broken. */
   readonly offline?: boolean
   run(context: Context, input: Input<A, O>): Promise<Result | undefined>

@@ -17,6 +17,8 @@ export interface Change {
   verb: Verb
   /** `c2, c3` */
   about?: string
+  /** As in the history. */
+  members?: readonly string[]
 }
 
 export interface Run {
@@ -103,7 +105,7 @@ export async function changing<T>(
     const write = async (next: FederationRecord, signal?: AbortSignal) => {
       record = await writeRecord(host, next, lock.runId, signal)
     }
-    const { verb, about } = change
+    const { verb, about, members } = change
     const told: Promise<void>[] = []
     const tell = (phase: Phase, error?: string) => {
       const federation = { name, uuid, namespace }
@@ -117,6 +119,7 @@ export async function changing<T>(
       result: 'running',
       by: room.world.hostname,
       ...(about ? { about } : {}),
+      ...(members ? { members } : {}),
     }
     const isBegun = () => record.history.at(-1)?.run === lock.runId
     const begin = async () => {

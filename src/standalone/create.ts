@@ -11,6 +11,7 @@ import type { PlanResult } from '../plan/step.ts'
 import { changing, type Run } from './change.ts'
 import { refuseTakenContext } from './context-entry.ts'
 import { ensureGround, refuseTakenGround } from './ground.ts'
+import { completedText } from './history.ts'
 import { decide, decideOver, type Intent, sameSettings } from './intent.ts'
 import { remember } from './local-index.ts'
 import { checkMemberName } from './names.ts'
@@ -149,7 +150,11 @@ async function finished(
   return {
     value: {
       result: kind,
-      federation: { ...federationOf(now, [], false), status: 'CREATE_COMPLETE', status_reason: null },
+      federation: {
+        ...federationOf(now, [], false),
+        status: 'CREATE_COMPLETE',
+        status_reason: completedText('CREATE'),
+      },
       told: [
         kind === 'unchanged'
           ? `Federation ${now.name} exists already (${now.uuid}): unchanged`

@@ -9,6 +9,7 @@ import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
 import { refuseEnding } from './ending.ts'
 import { findFederation, type Located } from './find.ts'
+import { completedText } from './history.ts'
 import { joinMembers } from './join.ts'
 import { listFederations } from './list.ts'
 import { remember } from './local-index.ts'
@@ -65,7 +66,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
         const federation = {
           ...federationOf(run.record(), members, false),
           status: 'UPDATE_COMPLETE',
-          status_reason: null,
+          status_reason: completedText('UPDATE'),
         }
         return { value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] } }
       })

@@ -13,6 +13,8 @@ export interface HistoryEntry {
   result: 'running' | 'done' | 'failed'
   /** `c2, c3`; the machine it ran on. */
   about?: string
+  /** All that it was about, where a run after it must know: of unjoins, whose members are gone then. */
+  members?: readonly string[]
   by?: string
   error?: string
   /** Why it was not to be done to its end: `--no-wait`. */
@@ -26,13 +28,27 @@ export const historyShape = object(
 
 const kept = 20
 const named = 10
+/** Names in full, of all entries together: a record may have 1 MiB. */
+const keptNames = 2_000
 
 /** What a change is about, short enough to be kept: of a hundred members, the first and how many more. */
 export const aboutText = (names: readonly string[]): string =>
   names.length > named ? `${names.slice(0, named).join(', ')} and ${names.length - named} more` : names.join(', ')
 
-export const withEntry = (history: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] =>
-  [...history, entry].slice(-kept)
+export function withEntry(history: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
+  let names = 0
+  const newestFirst = [...history, entry].slice(-kept).reverse()
+  return newestFirst
+    .map(({ members, ...rest }) => {
+      names += members?.length ?? 0
+      return members && names <= keptNames ? { ...rest, members } : rest
+    })
+    .reverse()
+}
+
+/** Did an unjoin take this one out? It may be gone by a name that only the federation knew. */
+export const wasUnjoined = (history: readonly HistoryEntry[], name: string): boolean =>
+  history.some(({ verb, about = '', members }) => verb === 'unjoin' && (members ?? about.split(', ')).includes(name))
 
 /** The entry of this run, ended. */
 export const ended = (
@@ -69,6 +85,9 @@ const word: Record<Verb, string> = {
   delete: 'DELETE',
 }
 
+/** As the reference implementation of Magnum's federations says it. */
+export const completedText = (verb: string): string => `Federation ${verb} completed successfully`
+
 /** Never stored: in progress only while somebody really works on it. */
 export function standing(
   history: readonly HistoryEntry[],
@@ -86,5 +105,5 @@ export function standing(
     return { status: 'CREATE_IN_PROGRESS', reason: `begun with ${last.unfinished}: run it again to finish it` }
   }
   if (state === 'creating') return { status: 'CREATE_FAILED', reason: 'its creation was not finished: run it again' }
-  return { status: `${verb}_COMPLETE`, reason: null }
+  return { status: `${verb}_COMPLETE`, reason: completedText(verb) }
 }

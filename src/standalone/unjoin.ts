@@ -11,8 +11,9 @@ import { runPlan } from '../plan/engine.ts'
 import { planText } from '../plan/plan-text.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
-import { aboutText, type HistoryEntry } from './history.ts'
+import { aboutText, type HistoryEntry, wasUnjoined } from './history.ts'
 import { reportFor } from './join.ts'
+import { leftText } from './left-behind.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
 import { type FoundCluster, findAccess, findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
@@ -57,7 +58,7 @@ export async function unjoinMembers(
   if (meant.length === 0) return each(targets, async () => ({ result: 'failed' }))
   /** Of an attempt that an outage of the host cut off. */
   const gone = new Map<string, Outcome>()
-  return changing(room, located, { verb: 'unjoin', about: aboutText(meant) }, op, async run => {
+  return changing(room, located, { verb: 'unjoin', about: aboutText(meant), members: meant }, op, async run => {
     const { signal, runId } = run
     const here = { ...parting, op: run.op, site: siteOf(located, signal) }
     const before = run.record().history.filter(entry => entry.run !== runId)
@@ -160,7 +161,7 @@ async function memberOf(
   const missing = found.error instanceof CoeError && found.error.outcome === 'notFound'
   if (!missing) throw found.error
   // it was one, by a name that only the federation knew, and a run before this one has taken it out
-  if (history.some(({ verb, about = '' }) => verb === 'unjoin' && about.split(', ').includes(given))) return undefined
+  if (wasUnjoined(history, given)) return undefined
   throw notFound(`there is neither a member nor a context "${given}"`, {
     hint: members.length ? `members: ${members.map(m => m.name).join(', ')}` : 'the federation has no members',
   })
@@ -200,8 +201,7 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   if (request.member) await removeMarker(request.member, record, signal)
   await deleteMember(host, record, member.name, signal)
   if (!how.force) return { result: 'unjoined' }
-  const left = driver.leftBehind(member.name, member.reference)
-  return { result: 'unjoined', told: left.map(({ what, command }) => `left on ${member.name}: ${what}\n  ${command}`) }
+  return { result: 'unjoined', told: await leftText(room, driver, member) }
 }
 
 async function requestOf({ room, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {

@@ -57,6 +57,11 @@ describe.skipIf(!existsSync(fileURLToPath(new URL('../../dist/launch.cjs', impor
     expect(Math.min(...times)).toBeGreaterThanOrEqual(0.4)
   })
 
+  it('run: an option of the command, without -- before it, is told as that', async () => {
+    const { code, err } = await coe(['sandbox', 'run', 'coe', 'cluster', 'list', '-f', 'json'])
+    expect([code, err]).toEqual([2, expect.stringContaining('coe sandbox run -- coe cluster list -f json')])
+  })
+
   it('run: a command that does not exist', async () => {
     const { code, err } = await coe(['sandbox', 'run', '--members', '0', '--', 'no-such-command'])
     expect(code).toBe(1)

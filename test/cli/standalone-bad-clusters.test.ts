@@ -98,11 +98,11 @@ describe('clusters that cannot be members', () => {
       /a member already, as "c3"/,
       /unjoin fed c3/,
     ],
-    ['at an address without https', 'federation join fed c2 --cluster-server http://10.0.0.1', 1, /not https/],
+    ['at an address without https', 'federation join fed c2 --cluster-server http://10.0.0.1', 2, /not https/],
     [
       'at what is no address',
       'federation join fed c2 --cluster-server nonsense',
-      1,
+      2,
       /not the address of an API server|not https/,
     ],
     ['of a federation that is not there', 'federation join fde c2', 3, /no federation "fde"/, /did you mean "fed"/],

@@ -56,6 +56,16 @@ describe('a cluster of a Magnum, standalone', () => {
     }
   })
 
+  it('leaves a federation by force with lines that kubectl can run: there is no context for it', async () => {
+    expect((await lab.run('federation create fed --host host --expose nodeport')).code).toBe(0)
+    expect((await standalone('federation join fed magnum:cluster1')).code).toBe(0)
+    const { code, out } = await standalone('federation unjoin fed cluster1 --force --yes')
+    expect(code).toBe(0)
+    expect(out).toContain('kubectl needs a context for it first:\n  coe cluster config cluster1 --merge\n')
+    expect(out).toContain('kubectl --context cluster1 delete clusterrole,clusterrolebinding')
+    expect(out).not.toContain('--context magnum:')
+  })
+
   it('needs a cloud', async () => {
     const { code, err } = await lab.run('cluster show magnum:cluster1')
     expect([code, err]).toEqual([2, expect.stringContaining('a "magnum:" cluster needs a cloud')])

@@ -116,7 +116,7 @@ describe('what is said of a member', () => {
 
   it('an address that the federation could not use is refused, and others go on', async () => {
     const r = await lab.run(`federation join old c2 --cluster-server http://10.0.0.1 ${there}`)
-    expect([r.code, r.err]).toEqual([1, expect.stringContaining('not https')])
+    expect([r.code, r.err]).toEqual([2, expect.stringContaining('not https')])
     const both = await lab.run(`federation join old nowhere c3 ${there}`)
     expect([both.code, both.out]).toEqual([6, 'Cluster c3 is a member of federation old: unchanged\n'])
     expect((await lab.run(`federation show old ${there} -f value -c status`)).out).toBe('UPDATE_COMPLETE\n')
@@ -195,6 +195,7 @@ describe('what is said of a member', () => {
     const r = await lab.run(`federation unjoin old c2 --force --yes ${there}`)
     expect(r.code).toBe(0)
     expect(r.out).toContain('kubectl --context c2 delete clusterrole')
+    expect(r.out).not.toContain('needs a context')
     expect(await json(`federation show old ${there}`)).toMatchObject({ members: [] })
     await c2.start()
   })

@@ -63,6 +63,9 @@ describe('federation show', () => {
       expect(out).toMatch(new RegExp(`\\| ${row}`))
     expect(out).toMatch(/\| driver +\| karmada_v1 /)
     expect(out).not.toContain('settings')
+    expect(out).toContain('| status_reason  | Federation UPDATE completed successfully |')
+    const { out: status } = await lab.run('federation status myfed -f value -c detail')
+    expect(status.split('\n')[0]).toBe('UPDATE_COMPLETE')
   })
 
   it('has no address where the Secret that holds it may not be read', async () => {

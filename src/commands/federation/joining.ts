@@ -27,6 +27,7 @@ export async function joining(
       hint: 'see "coe federation join --help"',
     })
   }
+  refuseServer(server)
   const listed = fromFile === undefined ? [] : await readMembers(context, fromFile)
   const named = clusters.filter(cluster => !listed.some(m => m.cluster === cluster))
   const members = [...new Set(named)].map((cluster): MemberRequest => ({ cluster }))
@@ -46,6 +47,14 @@ export async function joining(
       ...(provider === undefined ? {} : { provider }),
     }
   })
+}
+
+/** Wrong whatever the cluster is: nothing need be asked for that. */
+function refuseServer(server: string | undefined): void {
+  if (server === undefined || /^https:\/\/[^\s/]/.test(server)) return
+  const plain = /^http:\/\//.test(server)
+  const why = plain ? 'is not https, and keys are sent there' : 'is not the address of an API server'
+  throw usage(`--cluster-server: "${server}" ${why}`, { hint: 'for example --cluster-server https://10.0.0.2:6443' })
 }
 
 /** What was said, for the line that goes on where this one stops: a member that it had not come to yet needs it again. */

@@ -2,7 +2,7 @@ import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
 import { arg, flag } from '../../cli/values.ts'
 import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
-import { hasFailed } from '../../model/status.ts'
+import { hasFailed, isComplete } from '../../model/status.ts'
 import { certificateRows } from './certificate-rows.ts'
 import { healthOf } from './federations.ts'
 import { placeOptions } from './place.ts'
@@ -63,7 +63,7 @@ export const federationStatus = defineCommand({
       const fine = !hasFailed(status) && status !== 'CREATE_IN_PROGRESS'
       const own = { part: 'federation', name: name ?? args.federation, healthy: fine }
       const rows = [
-        { ...own, detail: [status, reason].filter(Boolean).join(': ') },
+        { ...own, detail: [status, ...(isComplete(status) ? [] : [reason])].filter(Boolean).join(': ') },
         ...parts(health, options.long || context.wide),
       ]
       return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
