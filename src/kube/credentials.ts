@@ -2,13 +2,17 @@
 import { readFile } from 'node:fs/promises'
 import type { KubeAccess } from '../config/kubeconfig.ts'
 import type { Turns } from '../core/concurrency.ts'
-import { denied, errorCode, usage } from '../core/errors.ts'
+import { CoeError, denied, errorCode, usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
+import type { Tracer } from '../http/trace.ts'
+import type { oidcTokens } from './client.ts'
 import type { ExecCredential, Prompting } from './exec-credential.ts'
 import { impersonation } from './impersonation.ts'
 
 export interface CredentialOptions {
   world: World
+  userAgent: string
+  tracer?: Tracer | undefined
   prompting: Prompting
   /** How long a plugin may run, and when it may start, where that is not the usual. */
   pluginMs?: number | undefined
@@ -159,23 +163,36 @@ function fromPlugin(value: Record<string, unknown>, access: KubeAccess, options:
   }
 }
 
-function fromProvider(value: Record<string, unknown>, access: KubeAccess, { addSecret }: CredentialOptions): Source {
+function fromProvider(value: Record<string, unknown>, access: KubeAccess, options: CredentialOptions): Source {
+  const { addSecret } = options
   const whose = whoseOf(access)
   if (value.name !== 'oidc') {
     throw usage(`${whose} has the auth-provider "${String(value.name)}", which Kubernetes no longer has`, {
       hint: "its vendor offers a credential plugin in its place: write the kubeconfig anew with the vendor's tool",
     })
   }
-  const config = value.config as Record<string, string>
+  const config = (value.config ?? {}) as Record<string, string>
+  let tokens: Promise<ReturnType<typeof oidcTokens>> | undefined
+  let running: Promise<string | undefined> | undefined
   return {
     canRenew: false,
-    async get() {
-      const { oidcToken } = await import('./client.ts')
-      const token = await oidcToken(config).catch(cause => {
-        throw denied(`the token of ${whose} has expired, and ${config['idp-issuer-url']} did not renew it`, {
-          hint: 'log in anew with the tool that made this kubeconfig',
-          cause,
-        })
+    async get(_fresh, signal) {
+      tokens ??= import('./client.ts').then(client => client.oidcTokens(config))
+      const ask = await tokens
+      for (const secret of ['refresh-token', 'client-secret']) addSecret(config[secret])
+      // requests go side by side: they share one renewal
+      running ??= ask({ ...options, signal }).finally(() => {
+        running = undefined
+      })
+      const token = await running.catch(cause => {
+        signal?.throwIfAborted()
+        throw denied(
+          `the token of ${whose} has expired, and ${config['idp-issuer-url']} did not renew it: ${cause instanceof CoeError ? cause.message : String(cause)}`,
+          {
+            hint: 'log in anew with the tool that made this kubeconfig',
+            cause,
+          },
+        )
       })
       if (!token) {
         throw denied(`the token of ${whose} has expired, and there is nothing to renew it with`, {

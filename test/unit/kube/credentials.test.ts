@@ -1,4 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +10,7 @@ import type { Prompting } from '../../../src/kube/exec-credential.ts'
 import { type Answer, json, type Request } from '../../../src/sandbox/http.ts'
 import { type Listener, listen } from '../../../src/sandbox/listener.ts'
 import { connectOptions, failureOf, kubeWorld } from '../../support/kube.ts'
+import { startProxy } from '../../support/proxy.ts'
 
 let server: Listener
 let folder: string
@@ -89,6 +92,69 @@ describe('what a kubeconfig user may hold', () => {
     const token = `e30.${claims}.sig`
     await ask(connect({ 'auth-provider': { name: 'oidc', config: { 'id-token': token } } }))
     expect(seen[0]?.headers.authorization).toBe(`Bearer ${token}`)
+  })
+
+  describe('one that has expired', () => {
+    const idToken = (exp: number) => `e30.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.sig`
+    const soon = () => Math.floor(Date.now() / 1000) + 600
+    let issuer: Server
+    let asked: { url: string; authorization: string | undefined; body: string }[]
+    let answer: object
+    const config = () => ({
+      'id-token': idToken(1),
+      'refresh-token': 'refresh-me',
+      'client-id': 'kube',
+      'idp-issuer-url': `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/realm`,
+    })
+    beforeAll(async () => {
+      issuer = createServer(async (request, response) => {
+        let body = ''
+        for await (const chunk of request) body += chunk
+        asked.push({ url: request.url ?? '', authorization: request.headers.authorization, body })
+        const token_endpoint = `http://${request.headers.host}/token`
+        response.end(JSON.stringify(request.method === 'GET' ? { token_endpoint } : answer))
+      })
+      await new Promise<void>(resolve => issuer.listen(0, '127.0.0.1', resolve))
+    })
+    afterAll(() => issuer.closeAllConnections())
+    beforeEach(() => {
+      asked = []
+      answer = { id_token: idToken(soon()), refresh_token: 'next', expires_in: 600 }
+    })
+    const provider = (more: object = {}) => ({ 'auth-provider': { name: 'oidc', config: { ...config(), ...more } } })
+
+    test('is renewed at its issuer, once for all requests of a run', async () => {
+      const api = connect(provider())
+      await Promise.all([ask(api), ask(api)])
+      await ask(api)
+      expect(asked.map(a => a.url)).toEqual(['/realm/.well-known/openid-configuration', '/token'])
+      expect(Object.fromEntries(new URLSearchParams(asked[1]?.body))).toEqual({
+        grant_type: 'refresh_token',
+        refresh_token: 'refresh-me',
+        client_id: 'kube',
+      })
+      expect(seen[0]?.headers.authorization).toBe(`Bearer ${(answer as { id_token: string }).id_token}`)
+    })
+
+    test('is renewed with the secret of the client, through the proxy of the environment', async () => {
+      const proxy = await startProxy({ tunnelsTo: [443] })
+      const world = kubeWorld({ env: { http_proxy: proxy.url } })
+      await ask(connect(provider({ 'client-secret': 'hush' }), { world }))
+      proxy.close()
+      const { port } = issuer.address() as AddressInfo
+      expect(proxy.asked.slice(0, 2)).toEqual([
+        `GET http://127.0.0.1:${port}/realm/.well-known/openid-configuration`,
+        `POST http://127.0.0.1:${port}/token`,
+      ])
+      expect(asked[1]?.authorization).toBe(`Basic ${Buffer.from('kube:hush').toString('base64')}`)
+    })
+
+    test('and whose issuer answers something else is exit 4, and says what', async () => {
+      answer = { id_token: 5 }
+      const error = await failureOf(ask(connect(provider())))
+      expect(error.exitCode).toBe(4)
+      expect(error.message).toContain('"id_token" is a number where a text was expected')
+    })
   })
 
   test('one that has expired, with nothing to renew it, is exit 4', async () => {
