@@ -144,10 +144,15 @@ export interface FederationDriver {
   firstLook?(federation: { name: string; namespace: string }): string
   /** Of which releases of the engine it knows how to make one; the first is the default. */
   readonly engineVersions: readonly string[]
-  /** Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again. */
-  settings(given: Options): Options
+  /**
+   * Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again.
+   * @param before as the record of a federation that stands has them; an older version of the driver may have made it
+   */
+  settings(given: Options, before?: Options): Options
   /** Those that changed and cannot be changed on one that stands: reasons, by option. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
+  /** Of those, the ones that can be changed after all, as it stands now: nothing has been kept there yet. */
+  stillOpen?(site: FederationSite, options: readonly string[]): Promise<readonly string[]>
   images(settings: Options): {
     component: string
     image: string
@@ -317,6 +322,8 @@ export interface Step<O extends object = Record<string, unknown>> {
   secrets?: readonly (keyof O & string)[]
   /** Nothing is written when this says that all is so already: the outputs, as `ready` would give them. */
   stands?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** Objects that must be gone before `want` is applied, for what is in their place cannot be changed into it. */
+  first?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /**
    * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
    * They are waited for as their kind tells: workloads ready, definitions established, API services available.
@@ -332,6 +339,10 @@ export interface Step<O extends object = Record<string, unknown>> {
   says?(outputs: O): string[]
   /** Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled. */
   ready?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** What its pods cannot start without, and another step makes: that one tells what is wrong with it. */
+  awaits?: { missing(tools: Tools): Promise<string | undefined>; arrived?(tools: Tools): Promise<void> }
+  /** Pods crash: what can be done about it, once. True: something was, and they are given the time to show. */
+  mend?(outputs: O, trouble: string, tools: Tools): Promise<boolean>
   /** How long it may take; the operation's own limit also holds. */
   timeoutMs?: number
   /** What to do when it did not become ready in time. */

@@ -149,6 +149,8 @@ export interface FederationDriver {
   settings(given: Options, before?: Options): Options
   /** Those that changed and cannot be changed on one that stands: reasons, by option. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
+  /** Of those, the ones that can be changed after all, as it stands now: nothing has been kept there yet. */
+  stillOpen?(site: FederationSite, options: readonly string[]): Promise<readonly string[]>
   images(settings: Options): { component: string; image: string }[]
   /** What its actions take from a person on the host; without settings, all that any may take. Asked before the first write. */
   rights?(namespace: string, settings?: Options): FederationRights

@@ -10,8 +10,11 @@ import { truncate } from './width.ts'
 
 /** How a long operation is going. An id is what people call the item: `c2`, `etcd`; it is printed before its text. */
 export interface Reporter {
-  /** The item started, or is in another state now. */
-  step(id: string, text: string): void
+  /**
+   * The item started, or is in another state now.
+   * @param trouble it says why something does not come about: it is shown whole, and stays
+   */
+  step(id: string, text: string, trouble?: boolean): void
   done(id: string, text?: string): void
   fail(id: string, text?: string): void
   /** A line that stays, about nothing in particular. */
@@ -55,12 +58,13 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
   const labelled = (id: string, text: string) => (id ? `${clean(id)}: ${clean(text)}` : clean(text))
   const elapsed = (since: number) => formatDuration(Math.max(0, Math.floor((clock.now() - since) / 1000) * 1000))
 
+  // the spinner before and the time after it take their share; a second line would flicker
+  const room = () => Math.max(10, stream.columns - 14)
   const summary = (): string => {
     const items = [...running].map(([id, item]) => labelled(id, item.text))
     const count = items.length + finished
     const text = [...(count > 1 ? [`${finished} of ${count} done`] : []), items.join(' · ')].filter(Boolean).join(', ')
-    // the spinner before and the time after it take their share; a second line would flicker
-    return truncate(text, Math.max(10, stream.columns - 14))
+    return truncate(text, room())
   }
   const refresh = () => {
     if (spinner) spinner.text = summary()
@@ -90,8 +94,11 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
   }
 
   return {
-    step(id, text) {
-      running.set(id, { text, since: running.get(id)?.since ?? clock.now() })
+    step(id, text, trouble = false) {
+      const before = running.get(id)
+      running.set(id, { text, since: before?.since ?? clock.now() })
+      // the spinner has one line, and cuts off what is longer
+      if (trouble && before?.text !== text) line(labelled(id, text))
       refresh()
       if (stopped || loading) return
       loading = true

@@ -3,26 +3,36 @@ import type { ClusterApi } from './cluster-api.ts'
 import type { ObjectRef } from './object.ts'
 import { as, type KubeEvent } from './typed.ts'
 
-/**
- * The latest warnings about an object, newest first.
- * @param normalToo a claim that waits says so in an event that is no warning
- */
+/** The latest warnings about an object, newest first. */
 export async function recentWarnings(
   api: ClusterApi,
   about: ObjectRef,
   most: number,
   signal: AbortSignal,
-  normalToo = false,
 ): Promise<string[]> {
-  const fields = [`involvedObject.kind=${about.kind}`, `involvedObject.name=${about.name}`]
-  if (!normalToo) fields.push('type=Warning')
-  const selection = { namespace: about.namespace, fields: fields.join(','), signal }
-  const { items } = await api.list({ apiVersion: 'v1', kind: 'Event' }, selection)
-  return items
-    .map(e => as<KubeEvent>(e))
-    .sort((a, b) => (when(a) < when(b) ? 1 : -1))
-    .slice(0, most)
-    .map(e => `${e.reason}: ${e.message}`)
+  const events = await eventsOf(api, about, signal, ['type=Warning'])
+  return events.slice(0, most).map(e => `${e.reason}: ${e.message}`)
 }
 
-const when = (e: KubeEvent): string => String(e.lastTimestamp ?? e.eventTime ?? e.metadata.creationTimestamp ?? '')
+/** A claim that waits says so in an event that is no warning. */
+export const latestEvent = async (
+  api: ClusterApi,
+  about: ObjectRef,
+  signal: AbortSignal,
+): Promise<KubeEvent | undefined> => (await eventsOf(api, about, signal))[0]
+
+/** Newest first. */
+export async function eventsOf(
+  api: ClusterApi,
+  about: ObjectRef,
+  signal: AbortSignal,
+  more: readonly string[] = [],
+): Promise<KubeEvent[]> {
+  const fields = [`involvedObject.kind=${about.kind}`, `involvedObject.name=${about.name}`, ...more]
+  const selection = { namespace: about.namespace, fields: fields.join(','), signal }
+  const { items } = await api.list({ apiVersion: 'v1', kind: 'Event' }, selection)
+  return items.map(e => as<KubeEvent>(e)).sort((a, b) => (when(a) < when(b) ? 1 : -1))
+}
+
+export const when = (e: KubeEvent): string =>
+  String(e.lastTimestamp ?? e.eventTime ?? e.metadata.creationTimestamp ?? '')

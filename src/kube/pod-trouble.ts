@@ -1,8 +1,10 @@
 /** Why a workload does not come up: its pods are asked, as one would by hand with describe and logs. */
+import { claimHint, pendingClaim } from './claim-trouble.ts'
 import type { ClusterApi } from './cluster-api.ts'
 import { isForbidden } from './errors.ts'
-import { recentWarnings } from './events.ts'
+import { latestEvent, recentWarnings } from './events.ts'
 import { type KubeObject, refOf } from './object.ts'
+import { refusalOf } from './refusal.ts'
 import { as, type Deployment, type Pod } from './typed.ts'
 
 export interface Trouble {
@@ -13,12 +15,17 @@ export interface Trouble {
   hint?: string
   /** Of a pod that crashes: how often so far, whatever was wrong then. */
   crashes?: { uid: string; times: number }
+  /** No pod is made at all. What was told of it may be older than what has been mended since. */
+  refused?: true
 }
 
 const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull', 'ErrImageInspect']
 /** The first crashes may be a program that waits for another; after so many nobody should wait on. */
 const manyRestarts = 4
 const logLines = 5
+/** The audit log goes the same way as a server's last words, and between them. */
+const moreLines = 50
+const isAudit = (line: string): boolean => line.startsWith('{"kind":"Event","apiVersion":"audit.k8s.io')
 
 export async function podTrouble(
   api: ClusterApi,
@@ -34,15 +41,26 @@ export async function podTrouble(
   try {
     const pods = await api.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labels: selector, signal })
     const living = pods.items.filter(p => !p.metadata.deletionTimestamp)
-    if (living.length === 0) return await withoutPods(api, workload, signal)
-    const troubles = await Promise.all(living.map(pod => ofPod(api, pod, signal)))
+    const short = living.length < (as<Deployment>(workload).spec?.replicas ?? 1)
+    const [refusal, ...troubles] = await Promise.all([
+      refusalOf(api, workload, short, signal),
+      ...living.map(pod => ofPod(api, pod, signal)),
+    ])
     const found = troubles.filter(t => t !== undefined)
-    return found.find(t => t.hopeless) ?? found[0]
+    const refused: Trouble[] = refusal
+      ? [{ text: refusal.text, hopeless: refusal.final, refused: true, hint: refusedHint }]
+      : []
+    const all = [...refused, ...found]
+    if (all.length === 0 && living.length === 0) return await withoutPods(api, workload, signal)
+    return all.find(t => t.hopeless) ?? all[0]
   } catch (error) {
     if (isForbidden(error)) return undefined // pods are not ours to see here: the workload's own words must do
     throw error
   }
 }
+
+const refusedHint =
+  'a quota, a limit range or a policy of the host says so: have it changed, or ask for something else with --resources, --requests, --limits, --priority-class'
 
 async function withoutPods(api: ClusterApi, workload: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
   const [warning] = await recentWarnings(api, refOf(workload), 1, signal)
@@ -64,6 +82,11 @@ async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): 
     return { text: `${name} failed: ${message ?? reason ?? 'no reason is given'}`, hopeless: false }
   const scheduled = conditions.find(c => c.type === 'PodScheduled')
   if (scheduled?.status === 'False') return unschedulable(api, object, scheduled.message ?? '', signal)
+  // while its node waits for a volume, the scheduler says nothing at all
+  if (!scheduled) {
+    const claim = await pendingClaim(api, object, signal)
+    return claim ? { text: `${name} waits: ${claim}`, hopeless: false, hint: claimHint } : undefined
+  }
   for (const container of [...initContainerStatuses, ...containerStatuses]) {
     const { waiting } = container.state ?? {}
     const why = waiting?.reason ?? ''
@@ -78,11 +101,19 @@ async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): 
     if (why === 'CrashLoopBackOff' || (container.restartCount > 0 && !container.ready)) {
       return crashing(api, object, container, signal)
     }
+    if (why === 'ContainerCreating' || why === 'PodInitializing') return beginning(api, object, signal)
     if (/^(Create|Run|Start|PreStart|PostStart).*Error$/.test(why)) {
       return { text: `${name} cannot start ${container.name} (${why}${more})`, hopeless: false }
     }
   }
   return undefined
+}
+
+/** An image that takes its time, or a volume that cannot be attached. */
+async function beginning(api: ClusterApi, pod: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
+  const event = await latestEvent(api, refOf(pod), signal)
+  if (!event || (event.type !== 'Warning' && event.reason !== 'Pulling')) return undefined
+  return { text: `pod ${pod.metadata.name} is not started yet: ${event.reason}: ${event.message}`, hopeless: false }
 }
 
 async function crashing(
@@ -95,8 +126,13 @@ async function crashing(
   },
   signal: AbortSignal,
 ): Promise<Trouble> {
-  const which = { container: container.name, lines: logLines, signal }
-  const words = (await api.logs(refOf(pod), { ...which, previous: true })) ?? (await api.logs(refOf(pod), which))
+  const which = { container: container.name, lines: moreLines, signal }
+  const log = (await api.logs(refOf(pod), { ...which, previous: true })) ?? (await api.logs(refOf(pod), which))
+  const words = log
+    ?.split('\n')
+    .filter(line => !isAudit(line))
+    .slice(-logLines)
+    .join('\n')
   const last = container.lastState?.terminated
   const how = last ? ` (exit ${last.exitCode}${last.reason && last.reason !== 'Error' ? `, ${last.reason}` : ''})` : ''
   const times = `${container.restartCount} ${container.restartCount === 1 ? 'time' : 'times'}`
@@ -112,13 +148,6 @@ async function unschedulable(api: ClusterApi, pod: KubeObject, message: string, 
   if (!/PersistentVolumeClaim|volume/i.test(message)) {
     return { text, hopeless: false, hint: 'more or larger nodes, or a toleration or node selector, may be needed' }
   }
-  const hint = 'is there a StorageClass, is one the default, and does its provisioner run? kubectl get storageclass'
-  for (const volume of as<Pod>(pod).spec?.volumes ?? []) {
-    const name = volume.persistentVolumeClaim?.claimName
-    if (!name) continue
-    const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace: pod.metadata.namespace }
-    const [why] = await recentWarnings(api, claim, 1, signal, true)
-    if (why) return { text: `${text}; volume claim ${name}: ${why}`, hopeless: false, hint }
-  }
-  return { text, hopeless: false, hint }
+  const claim = await pendingClaim(api, pod, signal)
+  return { text: claim ? `${text}; ${claim}` : text, hopeless: false, hint: claimHint }
 }

@@ -7,21 +7,37 @@ import { recentWarnings } from './events.ts'
 import { conditionsOf, type KubeObject, type ObjectRef, refKey, refOf, refText } from './object.ts'
 import { podTrouble, type Trouble } from './pod-trouble.ts'
 import { isWorkload, judge, type Verdict } from './readiness.ts'
+import { secondChances } from './second-chance.ts'
 
 export interface WaitOptions {
   clock: Clock
   signal: AbortSignal
   timeoutMs: number
-  /** How far it is, whenever that changes. */
-  tell?(text: string): void
+  /** How far it is, whenever that changes; or (`trouble`) why it does not get there. */
+  tell?(text: string, trouble?: boolean): void
   hint?: string | undefined
+  /** Those that this run has made, by key: what is told of them cannot be older than it is. */
+  made?: ReadonlySet<string>
+  awaits?: Awaited | undefined
+  /** Pods crash: what can be done about it, once. */
+  mend?: ((trouble: string) => Promise<boolean>) | undefined
 }
 
-interface Waiting {
+/** Something that pods need before they can start. While it is missing, their crashes say nothing about themselves. */
+export interface Awaited {
+  /** In words, what is missing; undefined when it is there. */
+  missing(signal: AbortSignal): Promise<string | undefined>
+  /** It is there now, and pods have crashed for want of it: they need not wait for the end of their back-off. */
+  arrived?(signal: AbortSignal): Promise<void>
+}
+
+export interface Waiting {
   ref: ObjectRef
   object: KubeObject
   verdict: Verdict
   trouble?: Trouble | undefined
+  /** What it cannot start without. */
+  missing?: string | undefined
 }
 
 /** Most things are ready before anybody need ask their pods. */
@@ -98,24 +114,19 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
 
 /** Never resolves: it is there to fail early, and to know more when time is up. */
 async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
-  /** Of pods that were found crashing: how often by then. */
-  const before = new Map<string, number>()
-  /** What made it crash before this run may be what this run has mended: it is given one more try. */
-  const mayStillStart = ({ crashes }: Trouble): boolean => {
-    if (!crashes) return false
-    const { uid, times } = crashes
-    if (!before.has(uid)) before.set(uid, times)
-    return times === before.get(uid)
-  }
-  for (let pause = firstLookMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
+  const mayPass = secondChances(api, options)
+  // who waits for another leaves the first word to that one
+  for (let pause = options.awaits ? 1.5 * firstLookMs : firstLookMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
     await options.clock.sleep(pause, options.signal)
     for (const waiting of [...pending.values()].filter(w => isWorkload(w.object))) {
       // a look that fails is none: the watch, or the time, will end this
       const trouble = await podTrouble(api, waiting.object, options.signal).catch(() => undefined)
       if (!pending.has(refKey(waiting.ref))) continue
-      if (trouble && trouble.text !== waiting.trouble?.text) options.tell?.(trouble.text)
+      const excused = trouble && (await mayPass(waiting, trouble))
+      const text = trouble && told(trouble, waiting)
+      if (text && text !== (waiting.trouble && told(waiting.trouble, waiting))) options.tell?.(text, true)
       waiting.trouble = trouble
-      if (trouble && !mayStillStart(trouble) && trouble.hopeless) {
+      if (trouble?.hopeless && !excused) {
         throw failed(`${refText(waiting.ref)} cannot get ready: ${trouble.text}`, {
           hint: trouble.hint ?? options.hint,
         })
@@ -124,21 +135,25 @@ async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: 
   }
 }
 
+const told = ({ text, crashes }: Trouble, { missing }: Waiting): string =>
+  crashes && missing !== undefined ? `${missing}; until then ${text}` : text
+
 async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
   await options.clock.sleep(options.timeoutMs, options.signal)
-  const waiting = [...pending.values()]
+  const all = [...pending.values()]
   // why, if that can be told soon: a server that says nothing does not make the wait longer
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(lastWordsMs)])
-  const told = await Promise.all(
-    waiting.map(async ({ ref, verdict, trouble }) => {
-      if (trouble) return `${refText(ref)}: ${trouble.text}`
+  const reasons = await Promise.all(
+    all.map(async waiting => {
+      const { ref, verdict, trouble } = waiting
+      if (trouble) return `${refText(ref)}: ${told(trouble, waiting)}`
       const [warning] = await recentWarnings(api, ref, 1, signal).catch(() => [])
       return `${refText(ref)}: ${verdict.why}${warning ? ` (${warning})` : ''}`
     }),
   )
-  throw timedOut(`gave up waiting after ${formatDuration(options.timeoutMs)}: ${told.join('; ')}`, {
-    hint: waiting.find(w => w.trouble?.hint)?.trouble?.hint ?? options.hint,
-    details: { waiting_for: waiting.map(w => refText(w.ref)) },
+  throw timedOut(`gave up waiting after ${formatDuration(options.timeoutMs)}: ${reasons.join('; ')}`, {
+    hint: all.find(w => w.trouble?.hint)?.trouble?.hint ?? options.hint,
+    details: { waiting_for: all.map(w => refText(w.ref)) },
   })
 }
 

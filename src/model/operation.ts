@@ -2,8 +2,8 @@
 
 /** Told by whoever works, shown by whoever talks to the person: see io/progress.ts. */
 export interface Report {
-  /** A part of the work began or its state changed. */
-  step(id: string, text: string): void
+  /** A part of the work began or its state changed; `trouble`: the text says why something does not come about. */
+  step(id: string, text: string, trouble?: boolean): void
   done(id: string, text?: string): void
   fail(id: string, text?: string): void
   /** Something worth a line that is no step. */

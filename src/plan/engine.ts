@@ -23,6 +23,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   const outputs = { ...plan.given } as O
   const ends = new Map<string, StepEnd<O>>()
   const unfinished: string[] = []
+  const seen = new Map<string, string>()
   const halt = new AbortController()
   // each wait and request of each step listens: as many as there are, and none leaks
   setMaxListeners(0, signal, halt.signal)
@@ -42,7 +43,10 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
         limitMs: Math.min(step.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(1_000, deadline - clock.now())),
         wait: op.wait,
         onChange,
-        tell: text => op.report.step(step.id, text),
+        tell(text, trouble) {
+          seen.set(step.id, text)
+          op.report.step(step.id, text, trouble)
+        },
       })
       Object.assign(outputs, end.outputs)
       ends.set(step.id, end)
@@ -62,7 +66,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   }
 
   const { done, pending, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
-  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted }
+  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, seen }
   if (signal.aborted) throw planStopped(plan, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))
   if (cause) throw planFailure(plan, cause, state)

@@ -5,6 +5,8 @@ export interface PlanState {
   done: readonly string[]
   unfinished: readonly string[]
   notStarted: readonly string[]
+  /** What was told last of those that were begun. */
+  seen?: ReadonlyMap<string, string>
 }
 
 interface Told {
@@ -50,6 +52,10 @@ export function stepFailure(
   })
 }
 
+/** Of what a progress cut to one line of a terminal, or did not show at all. */
+const lastSeen = ({ unfinished, seen }: PlanState): string[] =>
+  unfinished.flatMap(id => (seen?.has(id) ? [`last seen of ${id}: ${seen.get(id)}`] : []))
+
 /** A signal, or a lost lock. */
 export function planStopped(plan: Told, reason: unknown, state: PlanState): Error {
   const outcome: Outcome = reason instanceof CoeError ? reason.outcome : 'interrupted'
@@ -62,7 +68,7 @@ export function planStopped(plan: Told, reason: unknown, state: PlanState): Erro
       ? `stopped on the way to ${plan.title}: ${standing(state)}; not finished: ${open.join(', ') || 'nothing'}`
       : `cannot ${plan.title}: ${why}`,
     {
-      hint: `what is there stays; go on with: ${plan.again}`,
+      hint: [...lastSeen(state), `what is there stays; go on with: ${plan.again}`].join('\n'),
       cause: reason,
       details: { ...(reason instanceof CoeError ? reason.details : {}), ...detailsOf(state) },
     },

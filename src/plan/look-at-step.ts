@@ -1,6 +1,6 @@
 /** One step, looked at: what it would create and change, and what it would give to others if it stands. */
 import type { Compared } from '../kube/compare.ts'
-import { type KubeObject, refText } from '../kube/object.ts'
+import { type KubeObject, refKey, refOf, refText } from '../kube/object.ts'
 import { isOurs } from '../kube/ownership.ts'
 import { judge } from '../kube/readiness.ts'
 import type { Clusters, Connected } from './clusters.ts'
@@ -52,8 +52,15 @@ export async function lookAtStep<O extends object>(looking: Looking<O>): Promise
   const learns = sure && step.onlyLooks === true
   const learned = learns ? await step.act?.(known, tools) : undefined
   Object.assign(outputs, learned)
+  const cleared = sure ? await clearedFirst(step, known, tools) : new Set<string>()
   const { wanted, later } = await wantedNow(step, outputs, asked)
-  const compared = await here.compare(inOrder(wanted), asked.length === 0)
+  // the server would compare with what will be gone by then
+  const anew = wanted.filter(object => cleared.has(refKey(refOf(object))))
+  const rest = wanted.filter(object => !anew.includes(object))
+  const compared: Compared[] = [
+    ...anew.map(object => ({ object, live: undefined, would: 'create' as const })),
+    ...(await here.compare(inOrder(rest), asked.length === 0)),
+  ]
   for (const one of compared) note(found, one, plan)
   if (sure) await Promise.all(((await step.gone?.(known, tools)) ?? []).map(tools.remove))
   const does = [...(step.says?.(outputs) ?? []), ...later]
@@ -69,6 +76,12 @@ export async function lookAtStep<O extends object>(looking: Looking<O>): Promise
   if (end === 'writes') return differs(looking, found, does, true)
   if (isSomething(found)) return differs(looking, found, does, false)
   return 'given' in end ? stands(looking, { ...learned, ...end.given }) : waits(looking, end.why)
+}
+
+async function clearedFirst<O extends object>(step: Step<O>, known: O, tools: Tools): Promise<Set<string>> {
+  const refs = (await step.first?.(known, tools)) ?? []
+  const gone = await Promise.all(refs.map(async ref => ((await tools.remove(ref)) ? [refKey(ref)] : [])))
+  return new Set(gone.flat())
 }
 
 const isSomething = ({ objects, deletes }: Found): boolean => objects.length + deletes.length > 0

@@ -3,7 +3,7 @@ import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import type { Clock } from '../core/world.ts'
 import type { Applied } from '../kube/cluster-api.ts'
-import { refText } from '../kube/object.ts'
+import { type ObjectRef, refKey, refOf, refText } from '../kube/object.ts'
 import { judge } from '../kube/readiness.ts'
 import { waitGone, waitReady } from '../kube/wait.ts'
 import type { Clusters, Connected } from './clusters.ts'
@@ -26,7 +26,7 @@ export interface StepRun<O extends object> {
   /** False: one look, and no waiting for what is not ready then. */
   wait: boolean
   onChange(): void
-  tell(text: string): void
+  tell(text: string, trouble?: boolean): void
 }
 
 export interface StepEnd<O extends object> {
@@ -42,7 +42,7 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   // a step that only computes needs no cluster, and must not fail for want of one
   let connected: Promise<Connected> | undefined
   const here = () => (connected ??= run.clusters.get(step.on))
-  const wantsCluster = step.want ?? step.gone ?? step.stands ?? step.act ?? step.ready
+  const wantsCluster = step.want ?? step.gone ?? step.first ?? step.stands ?? step.act ?? step.ready
   let didNothing = false
   const nothing = () => {
     didNothing = true
@@ -54,10 +54,13 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   }
   const acted = tools ? await act(step, run, tools, () => didNothing) : undefined
   const outputs = { ...run.outputs, ...acted }
+  const cleared =
+    tools && step.first ? await clear(await step.first(outputs, tools), step, { ...run, wait: true }, here) : 0
   const applied = await applyWanted(step, outputs, run, here)
-  const removed = tools ? await removeUnwanted(step, outputs, run, tools, here) : 0
+  const unwanted = tools && step.gone ? await step.gone(outputs, tools) : []
+  const removed = await clear(unwanted, step, run, here)
   const { pending, found } = tools ? await readiness(step, { outputs, applied, removed }, run, tools) : {}
-  const acts = step.act !== undefined && !didNothing
+  const acts = (step.act !== undefined && !didNothing) || cleared > 0
   const all = { ...acted, ...found } as Partial<O>
   return { outputs: all, ...outcome(step, applied, removed, acts), ...(pending ? { pending } : {}) }
 }
@@ -76,6 +79,9 @@ async function act<O extends object>(
   }
 }
 
+/** A step that waits for what another makes leaves it to that one to say that the time is up. */
+const afterAnotherMs = 3_000
+
 interface Made<O extends object> {
   outputs: O
   applied: readonly Applied[]
@@ -91,7 +97,18 @@ async function readiness<O extends object>(
 ): Promise<{ pending?: boolean; found?: Partial<O> | undefined }> {
   const objects = step.settle === false ? [] : applied.map(a => a.object)
   if (run.wait) {
-    await waitReady(tools.api, objects, { ...waitOptions(step, run), timeoutMs: run.limitMs })
+    const { awaits } = step
+    const mend = step.mend?.bind(step)
+    await waitReady(tools.api, objects, {
+      ...waitOptions(step, run),
+      made: new Set(applied.filter(a => a.result === 'created').map(a => refKey(refOf(a.object)))),
+      awaits: awaits && {
+        missing: signal => awaits.missing({ ...tools, signal }),
+        arrived: async signal => awaits.arrived?.({ ...tools, signal }),
+      },
+      mend: mend && (trouble => mend(outputs, trouble, tools)),
+      timeoutMs: run.limitMs + (awaits ? afterAnotherMs : 0),
+    })
     return { found: await untilReady(step, outputs, run, tools, applied) }
   }
   if (removed > 0 || objects.some(o => !judge(o).ready)) return { pending: true }
@@ -122,14 +139,12 @@ async function applyWanted<O extends object>(
   return applied
 }
 
-async function removeUnwanted<O extends object>(
+async function clear<O extends object>(
+  refs: readonly ObjectRef[],
   step: Step<O>,
-  outputs: O,
   run: StepRun<O>,
-  tools: Tools,
   here: () => Promise<Connected>,
 ): Promise<number> {
-  const refs = (await step.gone?.(outputs, tools)) ?? []
   const { api, writer } = refs.length ? await here() : ({} as Connected)
   let removed = 0
   await Promise.all(

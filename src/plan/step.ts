@@ -46,6 +46,8 @@ export interface Step<O extends object = Record<string, unknown>> {
   secrets?: readonly (keyof O & string)[]
   /** Nothing is written when this says that all is so already: the outputs, as `ready` would give them. */
   stands?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** Objects that must be gone before `want` is applied, for what is in their place cannot be changed into it. */
+  first?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /**
    * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
    * They are waited for as their kind tells: workloads ready, definitions established, API services available.
@@ -66,6 +68,10 @@ export interface Step<O extends object = Record<string, unknown>> {
    * @param applied the objects of `want` as the server gave them back, in the order in which they were written
    */
   ready?(outputs: O, tools: Tools, applied: readonly KubeObject[]): Promise<Partial<O> | undefined>
+  /** What its pods cannot start without, and another step makes: that one tells what is wrong with it. */
+  awaits?: { missing(tools: Tools): Promise<string | undefined>; arrived?(tools: Tools): Promise<void> }
+  /** Pods crash: what can be done about it, once. True: something was, and they are given the time to show. */
+  mend?(outputs: O, trouble: string, tools: Tools): Promise<boolean>
   /** How long it may take; the operation's own limit also holds. */
   timeoutMs?: number
   /** What to do when it did not become ready in time. */

@@ -13,6 +13,7 @@ import { checkFederationName, checkNamespace, defaultNamespace, federationLabel 
 import { type FederationRecord, readRecord } from './record.ts'
 import { enterCluster, type FoundCluster } from './references.ts'
 import type { Standalone } from './room.ts'
+import { siteOf } from './site.ts'
 
 export type Engine = Driver & { federations: FederationDriver }
 
@@ -85,7 +86,7 @@ export async function decideOver(
   const { kept, passing } = sorted(driver, request)
   // what is not said again stays as it was
   const settings = checked(driver, request, { ...before?.settings, ...kept }, before?.settings)
-  if (before) refuseImmutable(driver, name, before, settings)
+  if (before) await refuseImmutable(room, { driver, host }, before, settings)
   const record: FederationRecord = {
     name,
     uuid: before?.uuid ?? randomUUID(),
@@ -167,8 +168,19 @@ function checked(
   }
 }
 
-function refuseImmutable(driver: Engine, name: string, before: FederationRecord, settings: Options): void {
-  const reasons = Object.entries(driver.federations.immutable(before.settings, settings))
+async function refuseImmutable(
+  room: Standalone,
+  { driver, host }: Pick<Intent, 'driver' | 'host'>,
+  before: FederationRecord,
+  settings: Options,
+): Promise<void> {
+  const { name } = before
+  const changed = Object.entries(driver.federations.immutable(before.settings, settings))
+  if (changed.length === 0) return
+  const site = siteOf({ record: before, reference: host.reference, host: host.api }, room.signal)
+  const options = changed.map(([option]) => option)
+  const open = (await driver.federations.stillOpen?.(site, options)) ?? []
+  const reasons = changed.filter(([option]) => !open.includes(option))
   if (reasons.length === 0) return
   const list = reasons.map(([option, why]) => `--${option} (${why})`).join(', ')
   throw conflict(`federation "${name}" is there with other settings, which cannot be changed: ${list}`, {

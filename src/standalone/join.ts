@@ -265,7 +265,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
 
 /** Steps of several plans have the same names. */
 export const reportFor = (report: Report, member: string): Report => ({
-  step: (id, text) => report.step(`${member} ${id}`, text),
+  step: (id, text, trouble) => report.step(`${member} ${id}`, text, trouble),
   done: (id, text) => report.done(`${member} ${id}`, text),
   fail: (id, text) => report.fail(`${member} ${id}`, text),
   note: text => report.note(`${member}: ${text}`),

@@ -14,16 +14,19 @@ export interface MemoryOptions {
   rows?: number
   /** What will be read; lines are taken from its front. */
   input?: string | Buffer
+  /** Called with all of stderr whenever something was written there. */
+  onErr?: (all: string) => void
 }
 
 /** Streams that remember, for commands run within the test's own process. */
-export function memoryStreams({ tty = false, columns, rows, input = '' }: MemoryOptions = {}): MemoryStreams {
+export function memoryStreams({ tty = false, columns, rows, input = '', onErr }: MemoryOptions = {}): MemoryStreams {
   const isTTY = (name: 'stdin' | 'stdout' | 'stderr') => (typeof tty === 'boolean' ? tty : (tty[name] ?? false))
   const written = { stdout: '', stderr: '' }
   let unread = input.toString()
   const sink = (name: 'stdout' | 'stderr') => ({
     write(text: string) {
       written[name] += text
+      if (name === 'stderr') onErr?.(written.stderr)
     },
     isTTY: isTTY(name),
     columns: columns ?? (isTTY(name) ? 80 : undefined),

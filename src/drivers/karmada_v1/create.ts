@@ -12,6 +12,9 @@ import { definitionsNote, definitionsStand, imprintOf } from './definitions-note
 import { adminName, adminSecret, authoritiesSecret } from './names.ts'
 import { type AuthorityChange, changeSteps, checksumsOf, refuseLost } from './new-authorities.ts'
 import { readSecrets, sameCredentials, secretObjects, withAddresses } from './secrets.ts'
+import { inTheWay } from './storage-change.ts'
+import { etcdMissing, startAnew } from './store-first.ts'
+import { asRoot, storeUser } from './store-user.ts'
 import type { TarEntry } from './tar.ts'
 import { aggregatedApiServer, aggregation } from './templates/aggregated-api-server.ts'
 import { apiServer } from './templates/api-server.ts'
@@ -36,6 +39,8 @@ export type CreateOutputs = Address & {
   /** While etcd changes its authority. */
   trusting?: Credentials
   issuing?: Credentials
+  /** etcd's volume has turned out to belong to root alone. */
+  storeAsRoot?: boolean
 }
 
 export interface CreateSettings {
@@ -61,6 +66,8 @@ interface Definitions {
 }
 
 const minutes = (n: number) => n * 60_000
+/** Some clouds take long to make a volume, and some lines to bring an image. */
+const storeMs = minutes(20)
 
 export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
   const { federation, again, owner, fresh } = settings
@@ -180,22 +187,30 @@ function storeAndApi({ site, again }: CreateSettings, definitions: Definitions):
       id: 'etcd',
       title: ha ? `etcd, three members, ${where} each` : `etcd, ${where}`,
       needs: ['certificates'],
-      want: ({ checksums }) => etcd(site, checksums),
-      timeoutMs: minutes(5),
+      act: (_, tools) => storeUser(site, tools),
+      onlyLooks: true,
+      first: ({ checksums }, tools) => inTheWay(site, etcd(site, checksums)[0], tools),
+      want: ({ checksums, storeAsRoot }) => etcd(site, checksums, storeAsRoot === true),
+      mend: ({ checksums }, trouble, tools) => asRoot(site, etcd(site, checksums, true), trouble, tools),
+      timeoutMs: storeMs,
       ...(etcdUser === 'unprivileged'
         ? { hint: `if it says "permission denied", its volume belongs to root: ${again} --etcd-user root` }
         : {}),
     },
     {
-      // beside etcd, not after it: it asks until etcd answers
+      // beside etcd, not after it: it asks until etcd answers, and is started again when it has given up
       id: 'api-server',
       title: 'API server',
       needs: ['certificates'],
+      awaits: {
+        missing: tools => etcdMissing(site, tools),
+        arrived: tools => startAnew('karmada-apiserver', site, tools),
+      },
       want: ({ checksums }) => {
         if (definitions.needed) void definitions.all()
         return apiServer(site, checksums)
       },
-      timeoutMs: minutes(5),
+      timeoutMs: storeMs + minutes(5),
     },
     {
       id: 'endpoint',

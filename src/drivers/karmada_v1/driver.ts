@@ -20,6 +20,7 @@ import { hostRights, memberRights } from './rights.ts'
 import { readSecrets, serverFile } from './secrets.ts'
 import { readSettings } from './settings.ts'
 import { knowing, siteMemory } from './site-memory.ts'
+import { openStorage } from './storage-change.ts'
 import type { Site } from './templates/site.ts'
 import { facts } from './version.ts'
 import { digestPattern, engineVersions } from './versions.ts'
@@ -60,6 +61,7 @@ function federations(coe: DriverApi): FederationDriver {
     engineVersions: engineVersions.map(v => v.version),
     settings: asOptions,
     immutable: immutableChanges,
+    stillOpen: (site, options) => openStorage(siteOf(site), site.host, options, site.signal),
     images: settings => allImages(readSettings(settings)),
     memberNameProblem,
     rights: (namespace, settings) => hostRights(namespace, settings && readSettings(settings)),

@@ -5,7 +5,7 @@ import { amountTexts } from './resources.ts'
 import { type EngineSettings, readSettings, type Toleration } from './settings.ts'
 
 /** What a new federation gets where nothing is said. Without an entry in its record, one that stands has none of these. */
-const forNew: Options = { 'etcd-user': 'unprivileged', audit: 'metadata', metrics: 'local', resources: 'default' }
+const forNew: Options = { 'etcd-user': 'auto', audit: 'metadata', metrics: 'local', resources: 'default' }
 
 /**
  * Only what says something; lists only where there is something in them.

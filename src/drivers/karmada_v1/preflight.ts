@@ -175,7 +175,7 @@ async function priority({ settings }: Site, host: ClusterApi, signal: AbortSigna
 
 /** Where the namespace is there already (`--adopt`), it may be one that refuses what runs as root. */
 async function security({ namespace, settings }: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
-  if (settings.etcdUser === 'unprivileged') return []
+  if (settings.etcdUser === 'unprivileged' || settings.etcdUser === 'auto') return []
   const found = await host.get({ apiVersion: 'v1', kind: 'Namespace', name: namespace }, { signal })
   if (found?.metadata.labels?.['pod-security.kubernetes.io/enforce'] !== 'restricted') return []
   return error(

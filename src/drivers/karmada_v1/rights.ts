@@ -46,6 +46,19 @@ export function hostRights(namespace: string, settings?: EngineSettings): Federa
       within({ resource: 'persistentvolumeclaims', verbs: ['list', 'deletecollection'], why: "the store's volumes" }),
       ...(settings === undefined || settings.networkPolicy !== undefined ? [within(policies)] : []),
       ...(settings === undefined || settings.priorityClass !== undefined ? [priorities] : []),
+      within({
+        resource: 'persistentvolumeclaims',
+        verbs: ['get', 'watch', 'delete'],
+        why: 'those that have no volume yet are made anew with another class or size',
+        optional: true,
+      }),
+      within({
+        group: 'apps',
+        resource: 'statefulsets',
+        verbs: ['delete'],
+        why: 'and so is the store that they are for',
+        optional: true,
+      }),
       { resource: 'nodes', verbs: ['list'], why: 'are there enough, and at which addresses' },
       ...(pvc ? [storage] : []),
       ...(listsServices ? [balancers] : []),
@@ -86,6 +99,7 @@ const balancers: Right = {
 
 const explanations: Omit<Right, 'namespace'>[] = [
   { resource: 'pods', verbs: ['list'], why: 'why a component is not ready', optional: true },
+  { resource: 'persistentvolumeclaims', verbs: ['list'], why: 'what a volume waits for', optional: true },
   { resource: 'pods/log', verbs: ['get'], why: 'the last words of one that crashes', optional: true },
   { resource: 'events', verbs: ['list'], why: 'why no pod is made, or no volume', optional: true },
 ]

@@ -41,7 +41,7 @@ export interface EngineSettings {
   networkPolicy?: boolean
 }
 
-export const etcdUsers = ['unprivileged', 'root'] as const
+export const etcdUsers = ['auto', 'unprivileged', 'root'] as const
 export type EtcdUser = (typeof etcdUsers)[number]
 export const audits = ['metadata', 'off'] as const
 export type Audit = (typeof audits)[number]

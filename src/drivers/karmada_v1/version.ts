@@ -117,8 +117,8 @@ const options: readonly DriverOption[] = [
     name: 'etcd-user',
     type: 'choice',
     choices: etcdUsers,
-    doc: 'run etcd without privileges, or as root where a new volume belongs to root alone',
-    fallback: 'unprivileged',
+    doc: 'run etcd without privileges, or as root; auto: as root only where its volume belongs to root alone',
+    fallback: 'auto',
     verbs: create,
   },
   {

@@ -67,7 +67,7 @@ const initialCluster = (text: string): { name: string; url: URL }[] =>
     .map(part => ({ name: part.slice(0, part.indexOf('=')), url: new URL(part.slice(part.indexOf('=') + 1)) }))
 
 /** What a client of etcd gets by its --etcd-* flags. */
-export function connectEtcd({ plane, network, federations, view, namespace }: ProcessContext): Store {
+export function connectEtcd({ plane, network, federations, view, namespace, timings }: ProcessContext): Store {
   const servers = view.flags('etcd-servers')
   const authority = view.fileOf('etcd-cafile')
   const certificate = view.fileOf('etcd-certfile')
@@ -98,5 +98,5 @@ export function connectEtcd({ plane, network, federations, view, namespace }: Pr
     }
     return member.store
   }
-  throw new NotYet(`failed to create storage backend: context deadline exceeded (${why})`)
+  throw new NotYet(`failed to create storage backend: context deadline exceeded (${why})`, timings.etcdPatience)
 }

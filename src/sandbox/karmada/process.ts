@@ -7,7 +7,15 @@ import type { Federations } from './federations.ts'
 import type { PodView } from './pod-files.ts'
 
 /** Something the process needs is not there yet: it goes on trying, and is not ready meanwhile. */
-export class NotYet extends Error {}
+export class NotYet extends Error {
+  /** Some give up after a while, and are started again by whoever runs them. */
+  readonly patienceMs: number
+
+  constructor(message: string, patienceMs = Number.POSITIVE_INFINITY) {
+    super(message)
+    this.patienceMs = patienceMs
+  }
+}
 
 /** What a simulated program is given. Files and flags are read when it starts, as programs do. */
 export interface ProcessContext {
@@ -45,6 +53,7 @@ export function runProgram(
   let cancelRetry = () => {}
   let unlisten = () => {}
   let was: boolean | undefined
+  const began = clock.now()
   const say = () => {
     if (!started || ending.signal.aborted) return
     const is = started.ready?.() ?? true
@@ -60,7 +69,8 @@ export function runProgram(
       clock.after(0, say)
     } catch (error) {
       if (ending.signal.aborted) return
-      if (error instanceof NotYet) cancelRetry = clock.after(tryAgainMs, () => void attempt())
+      if (error instanceof NotYet && clock.now() - began < error.patienceMs)
+        cancelRetry = clock.after(tryAgainMs, () => void attempt())
       else report({ kind: 'died', message: (error as Error).message })
     }
   }

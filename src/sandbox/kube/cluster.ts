@@ -16,6 +16,7 @@ import type { PodRuntime } from './controllers/kubelet.ts'
 import { kubeconfigText } from './kubeconfig-text.ts'
 import { createControlPlane } from './plane.ts'
 import { createPodNetwork, type PodNetwork } from './pod-network.ts'
+import { admitPod } from './quota.ts'
 import { restHandler } from './rest/handler.ts'
 import { type NodeSeed, seedNodes, seedStorageClass } from './seed.ts'
 import { type SnapshotEntry, snapshotOf } from './snapshot.ts'
@@ -102,6 +103,9 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
     caCertificate: authority.certificate,
     version: options.version,
     servicePrefix: options.servicePrefix,
+  })
+  plane.admit.push((operation, id, object) => {
+    if (operation === 'CREATE' && id === 'pods') admitPod(plane, object)
   })
   const network = createPodNetwork()
   const signer = createTokenSigner()

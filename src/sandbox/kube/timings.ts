@@ -7,6 +7,8 @@ export interface Timings {
   podStop: number
   /** Until a container that died is started again. */
   podRestart: number
+  /** For how long an API server looks for its etcd before it gives up and is started again. */
+  etcdPatience: number
   jobRun: number
   /** The namespace controller waits that long before it begins to empty a namespace. */
   namespaceGrace: number
@@ -28,6 +30,7 @@ export const quickTimings: Timings = {
   podReady: 20,
   podStop: 10,
   podRestart: 200,
+  etcdPatience: 800,
   jobRun: 20,
   namespaceGrace: 40,
   loadBalancer: 40,

@@ -13,7 +13,7 @@ describe('options', () => {
       'storage-size': '5Gi',
       'engine-version': 'v1.18.2',
       resources: 'default',
-      'etcd-user': 'unprivileged',
+      'etcd-user': 'auto',
       audit: 'metadata',
       metrics: 'local',
     })
@@ -113,9 +113,9 @@ describe('options', () => {
     const after = asOptions({ ha: true, storage: 'emptydir', expose: 'nodeport', 'image-registry': 'r' })
     expect(Object.keys(immutableChanges(before, after))).toEqual(['ha', 'storage'])
     expect(immutableChanges(before, asOptions({ 'storage-size': '9Gi' }))).toHaveProperty('storage-size')
-    const root = asOptions({ 'etcd-user': 'root' })
-    expect(Object.keys(immutableChanges(root, before))).toEqual(['etcd-user'])
-    expect(immutableChanges(before, root)).toEqual({})
+    const [root, strict] = ['root', 'unprivileged'].map(user => asOptions({ 'etcd-user': user }))
+    expect(Object.keys(immutableChanges(root ?? {}, strict ?? {}))).toEqual(['etcd-user'])
+    expect(immutableChanges(strict ?? {}, root ?? {})).toEqual({})
   })
 })
 

@@ -29,7 +29,8 @@ export const etcdFlags = (site: Site): string[] => [
   `--etcd-keyfile=${secretFolder}/etcd-client.key`,
 ]
 
-export function etcd(site: Site, checksums: Checksums): KubeObject[] {
+/** @param asRoot undefined: as the settings say */
+export function etcd(site: Site, checksums: Checksums, asRoot?: boolean): KubeObject[] {
   const { namespace, settings } = site
   const peerUrl = (member: string) => `https://${memberHost(member)}:2380`
   const component: Component = {
@@ -66,7 +67,7 @@ export function etcd(site: Site, checksums: Checksums): KubeObject[] {
     alive: { path: '/livez', port: 2381, scheme: 'HTTP' },
     mounts: [{ name: 'data', mountPath: data }],
     ...(settings.storage === 'emptydir' ? { volumes: [{ name: 'data', emptyDir: {} }] } : {}),
-    asRoot: settings.etcdUser !== 'unprivileged',
+    asRoot: asRoot === true || settings.etcdUser === undefined || settings.etcdUser === 'root',
   }
   const object: KubeObject = {
     apiVersion: 'apps/v1',

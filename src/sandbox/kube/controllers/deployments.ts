@@ -43,6 +43,7 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
     const oldPods = recreate && old.some(rs => (rs.status?.replicas ?? 0) > 0)
     const room = oldPods ? 0 : Math.max(0, Math.min(wanted, wanted + surge - oldTotal))
     const target = current ? Math.max(Math.min(current.spec.replicas, wanted), room) : room
+    if (current) current = withAnnotationsOf(deployment, current)
     if (!current) current = makeReplicaSet(deployment, hash, target, all)
     else if (current.spec.replicas !== target) current = scale(current, target)
     let removable = sum([current, ...old], rs => rs.status?.availableReplicas ?? 0) - (wanted - spare)
@@ -55,6 +56,14 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
     }
     writeStatus(deployment, current, old, wanted)
   })
+
+  /** What somebody notes on a Deployment its newest ReplicaSet is told. */
+  function withAnnotationsOf(deployment: KubeObject, rs: KubeObject): KubeObject {
+    const { [revision]: _, ...noted } = deployment.metadata.annotations ?? {}
+    const annotations = { ...rs.metadata.annotations, ...noted }
+    if (same(annotations, rs.metadata.annotations ?? {})) return rs
+    return update(plane, replicaSets, { ...rs, metadata: { ...rs.metadata, annotations } })
+  }
 
   function scale(rs: KubeObject, replicas: number): KubeObject {
     return update(plane, replicaSets, { ...rs, spec: { ...rs.spec, replicas } })
@@ -158,12 +167,8 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
   }
 
   watch('deployments.apps', ({ type, object, previous }) => {
-    if (
-      type !== 'DELETED' &&
-      !(previous && same({ ...previous, status: 0, metadata: 0 }, { ...object, status: 0, metadata: 0 }))
-    ) {
-      enqueue(objectKey(object))
-    }
+    const worthALook = (one: KubeObject) => ({ ...one, status: 0, metadata: one.metadata.annotations })
+    if (type !== 'DELETED' && !(previous && same(worthALook(previous), worthALook(object)))) enqueue(objectKey(object))
   })
   watch(replicaSets, ({ object }) => {
     const owner = controllerOf(object)

@@ -1,6 +1,7 @@
 import { type ControlPlane, now } from '../control-plane.ts'
 import type { KubeObject } from '../object.ts'
 import { matchesLabelSelector } from '../selectors.ts'
+import { makeBackOff, refusedBy } from './back-off.ts'
 import { type Condition, withCondition } from './conditions.ts'
 import { recordEvent } from './events.ts'
 import { byKey, type Controller, controllerOf, create, objectKey, ownedBy, remove, setStatus } from './host.ts'
@@ -10,6 +11,7 @@ const id = 'replicasets.apps'
 
 /** Keeps as many pods as a ReplicaSet asks for. */
 export const replicaSetController: Controller = ({ plane, watch, queue }) => {
+  const backOff = makeBackOff()
   const enqueue = queue(key => {
     const rs = byKey(plane, id, key)
     if (!rs || rs.metadata.deletionTimestamp) return
@@ -20,26 +22,27 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
         pod => controllerOf(pod)?.uid === uid && !pod.metadata.deletionTimestamp && pod.status?.phase !== 'Failed',
       )
       .filter(pod => matchesLabelSelector(rs.spec.selector, pod.metadata.labels))
-    const refusal = pods.length < rs.spec.replicas ? missingAccount(plane, rs) : undefined
+    let refusal = pods.length < rs.spec.replicas ? missingAccount(plane, rs) : undefined
+    for (let n = pods.length; n < rs.spec.replicas && !refusal; n++) {
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: {
+          name: '',
+          generateName: `${name}-`,
+          namespace: namespace as string,
+          labels: { ...rs.spec.template.metadata.labels },
+          ...(rs.spec.template.metadata.annotations ? { annotations: rs.spec.template.metadata.annotations } : {}),
+          ownerReferences: [ownedBy(rs)],
+        },
+        spec: rs.spec.template.spec,
+      }
+      refusal = refusedBy(() => pods.push(create(plane, 'pods', pod)))
+      if (refusal) enqueue(key, backOff.after(key))
+      else backOff.forget(key)
+    }
     if (refusal)
       recordEvent(plane, rs, 'Warning', 'FailedCreate', `Error creating: ${refusal}`, 'replicaset-controller')
-    for (let n = pods.length; n < rs.spec.replicas && !refusal; n++) {
-      pods.push(
-        create(plane, 'pods', {
-          apiVersion: 'v1',
-          kind: 'Pod',
-          metadata: {
-            name: '',
-            generateName: `${name}-`,
-            namespace: namespace as string,
-            labels: { ...rs.spec.template.metadata.labels },
-            ...(rs.spec.template.metadata.annotations ? { annotations: rs.spec.template.metadata.annotations } : {}),
-            ownerReferences: [ownedBy(rs)],
-          },
-          spec: rs.spec.template.spec,
-        }),
-      )
-    }
     // those that serve nobody yet go first
     const surplus = pods
       .sort((a, b) => Number(podIsReady(a)) - Number(podIsReady(b)))
@@ -52,7 +55,7 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
       ...(left.length ? { fullyLabeledReplicas: left.length } : {}),
       ...(ready ? { readyReplicas: ready, availableReplicas: ready } : {}),
       observedGeneration: rs.metadata.generation,
-      ...(refusal ? { conditions: withCondition(rs.status?.conditions, failure(refusal), now(plane)) } : {}),
+      ...(refusal ? { conditions: failureSince(rs, refusal, now(plane)) } : {}),
     })
   })
   watch(id, ({ type, object }) => type !== 'DELETED' && enqueue(objectKey(object)))
@@ -73,6 +76,12 @@ function missingAccount(plane: ControlPlane, { metadata, spec }: KubeObject): st
   if (plane.store.get('serviceaccounts', namespace, account)) return undefined
   return `pods "${name}-" is forbidden: error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`
 }
+
+/** The first stays as it was said: later ones are about pods of other names. */
+const failureSince = ({ status }: KubeObject, message: string, time: string): Condition[] =>
+  status?.conditions?.some((c: Condition) => c.type === 'ReplicaFailure')
+    ? status.conditions
+    : withCondition(status?.conditions, failure(message), time)
 
 const failure = (message: string): Condition => ({
   type: 'ReplicaFailure',

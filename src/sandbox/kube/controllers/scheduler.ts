@@ -27,6 +27,12 @@ export const scheduler: Controller = ({ plane, watch, queue }) => {
         pod,
         `0/${nodes.length} nodes are available: pod has unbound immediate PersistentVolumeClaims. not found`,
       )
+    const waits = claims.some(
+      (name: string) =>
+        plane.store.get('persistentvolumeclaims', pod.metadata.namespace, name)?.status?.phase !== 'Bound',
+    )
+    // a node is chosen, and its volume is awaited: the real one says nothing of the pod meanwhile
+    if (waits) return void unplaced.add(key)
     const peers = plane.store.list('pods').filter(p => p.spec.nodeName && p.metadata.uid !== pod.metadata.uid)
     const fitting = nodes.filter(node => {
       const why = problem(node, pod, peers)

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json, KubeObject } from '../object.ts'
+import { makeBackOff, refusedBy } from './back-off.ts'
+import { recordEvent } from './events.ts'
 import { byKey, type Controller, controllerOf, create, objectKey, ownedBy, remove, setStatus } from './host.ts'
 import { podIsReady } from './pods.ts'
 
@@ -8,6 +10,7 @@ const revisionLabel = 'controller-revision-hash'
 
 /** Keeps the numbered pods of a StatefulSet and their claims; one after the other unless it says Parallel. */
 export const statefulSetController: Controller = ({ plane, watch, queue }) => {
+  const backOff = makeBackOff()
   const enqueue = queue(key => {
     const set = byKey(plane, id, key)
     if (!set || set.metadata.deletionTimestamp) return
@@ -19,7 +22,25 @@ export const statefulSetController: Controller = ({ plane, watch, queue }) => {
     const wanted = Array.from({ length: set.spec.replicas }, (_, i) => `${name}-${i}`)
     for (const [i, podName] of wanted.entries()) {
       const pod = pods.find(p => p.metadata.name === podName)
-      if (!pod) pods.push(makePod(set, podName, i, revision))
+      if (!pod) {
+        const say = (type: 'Normal' | 'Warning', reason: string, end: string) =>
+          recordEvent(
+            plane,
+            set,
+            type,
+            reason,
+            `create Pod ${podName} in StatefulSet ${name} ${end}`,
+            'statefulset-controller',
+          )
+        const refusal = refusedBy(() => pods.push(makePod(set, podName, i, revision)))
+        if (refusal) {
+          say('Warning', 'FailedCreate', `failed error: ${refusal}`)
+          enqueue(key, backOff.after(key))
+          break
+        }
+        backOff.forget(key)
+        say('Normal', 'SuccessfulCreate', 'successful')
+      }
       if (!parallel && !(pod && podIsReady(pod))) break
     }
     const surplus = pods.filter(pod => !wanted.includes(pod.metadata.name))

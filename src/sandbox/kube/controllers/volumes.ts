@@ -5,6 +5,8 @@ import { byKey, type Controller, create, objectKey, remove, typeOf } from './hos
 
 const claims = 'persistentvolumeclaims'
 const protection = 'kubernetes.io/pvc-protection'
+/** Nobody here makes volumes for the classes of others. */
+const ownProvisioner = 'sandbox.coe/volume'
 
 /** Binds claims to volumes made for them, and lets both go when nobody uses them. */
 export const volumeController: Controller = ({ plane, timings, watch, queue }) => {
@@ -31,6 +33,10 @@ export const volumeController: Controller = ({ plane, timings, watch, queue }) =
     if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && users(claim).length === 0) {
       const message = 'waiting for first consumer to be created before binding'
       return recordEvent(plane, claim, 'Normal', 'WaitForFirstConsumer', message, 'persistentvolume-controller')
+    }
+    if (storageClass.provisioner !== ownProvisioner) {
+      const message = `Waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
+      return recordEvent(plane, claim, 'Normal', 'ExternalProvisioning', message, 'persistentvolume-controller')
     }
     const name = `pvc-${claim.metadata.uid}`
     const capacity = { storage: claim.spec.resources.requests.storage }

@@ -1,0 +1,53 @@
+/** Another storage for an etcd that has never had any: as long as no claim is bound, nothing can be lost. */
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import { type KubeObject, type ObjectRef, refOf } from '../../kube/object.ts'
+import { as, type StatefulSet } from '../../kube/typed.ts'
+import type { Tools } from '../../plan/step.ts'
+import { selector } from './templates/pod.ts'
+import type { Site } from './templates/site.ts'
+
+const storageOptions = ['storage', 'storage-class', 'storage-size']
+
+/** @param site as it was made: what it is to be comes later */
+export async function openStorage(
+  site: Site,
+  host: ClusterApi,
+  options: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const asked = options.filter(option => storageOptions.includes(option))
+  if (asked.length === 0 || site.settings.storage === 'emptydir') return []
+  return (await claimsOf(site, host, signal)).some(isBound) ? [] : asked
+}
+
+const isBound = (claim: KubeObject): boolean =>
+  claim.status?.phase === 'Bound' || Boolean((claim.spec as { volumeName?: string } | undefined)?.volumeName)
+
+async function claimsOf({ namespace, labels }: Site, host: ClusterApi, signal: AbortSignal): Promise<KubeObject[]> {
+  const ours = Object.entries({ ...labels, ...selector('etcd') }).map(([key, value]) => `${key}=${value}`)
+  const kind = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }
+  return (await host.list(kind, { namespace, labels: ours.join(), signal })).items
+}
+
+/** What stands in the way of `wanted`: claims can be given nothing else, nor can a StatefulSet that has made some. */
+export async function inTheWay(
+  site: Site,
+  wanted: KubeObject | undefined,
+  { api, look, signal }: Tools,
+): Promise<ObjectRef[]> {
+  const live = wanted && (await look(refOf(wanted)))
+  if (!live || sameStorage(as<StatefulSet>(live), as<StatefulSet>(wanted))) return []
+  const claims = await claimsOf(site, api, signal)
+  if (claims.some(isBound)) return []
+  return [refOf(live), ...claims.map(refOf)]
+}
+
+function sameStorage(live: StatefulSet, wanted: StatefulSet): boolean {
+  const of = ({ spec }: StatefulSet) => spec?.volumeClaimTemplates?.[0]?.spec
+  const [has, wants] = [of(live), of(wanted)]
+  if (!has || !wants) return !has && !wants
+  return (
+    wants.storageClassName === has.storageClassName &&
+    wants.resources?.requests?.storage === has.resources?.requests?.storage
+  )
+}
