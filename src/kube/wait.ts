@@ -116,7 +116,7 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
 async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
   const mayPass = secondChances(api, options)
   // who waits for another leaves the first word to that one
-  for (let pause = options.awaits ? 1.5 * firstLookMs : firstLookMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
+  for (let pause = options.awaits ? 2 * firstLookMs : firstLookMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
     await options.clock.sleep(pause, options.signal)
     for (const waiting of [...pending.values()].filter(w => isWorkload(w.object))) {
       // a look that fails is none: the watch, or the time, will end this

@@ -83,7 +83,8 @@ describe('a federation without any', () => {
       'engine-version': 'v1.18.2',
     })
     await host.patch(record, { data: { settings } }, { type: 'merge' })
-    expect((await lab.run(create)).code).toBe(0)
+    const r = await lab.run(create)
+    expect([r.code, r.err]).toEqual([0, expect.any(String)])
     const uid = (await get('v1', 'Pod', 'etcd-0')).metadata.uid
     expect((await podSpec('StatefulSet', 'etcd')).securityContext.runAsNonRoot).toBeUndefined()
     expect((await lab.run(create)).out).toContain('unchanged')

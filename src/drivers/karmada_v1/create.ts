@@ -7,6 +7,7 @@ import type { Owner, Plan, PlanCluster, Step } from '../../plan/step.ts'
 import { type Address, findAddress, urlOf } from './address.ts'
 import type { CertificateNeeds } from './certificate-table.ts'
 import { type Credentials, credentialsFor } from './certificates.ts'
+import { controllers } from './create-controllers.ts'
 import { parseDefinitions, withConversion } from './definitions.ts'
 import { definitionsNote, definitionsStand, imprintOf } from './definitions-note.ts'
 import { adminName, adminSecret, authoritiesSecret } from './names.ts'
@@ -18,13 +19,12 @@ import { asRoot, storeUser } from './store-user.ts'
 import type { TarEntry } from './tar.ts'
 import { aggregatedApiServer, aggregation } from './templates/aggregated-api-server.ts'
 import { apiServer } from './templates/api-server.ts'
-import { controllerManager, kubeControllerManager, scheduler } from './templates/controllers.ts'
 import { etcd } from './templates/etcd.ts'
 import { networkPolicies, networkPolicyRefs } from './templates/network-policy.ts'
 import { namespaces, rights } from './templates/rights.ts'
 import { services } from './templates/services.ts'
 import type { Checksums, Site } from './templates/site.ts'
-import { webhook, webhookConfigurations, webhookUrl } from './templates/webhook.ts'
+import { webhookUrl } from './templates/webhook.ts'
 import { replicas } from './templates/workload.ts'
 import { apiAnswers, verification } from './verify.ts'
 
@@ -39,6 +39,8 @@ export type CreateOutputs = Address & {
   /** While etcd changes its authority. */
   trusting?: Credentials
   issuing?: Credentials
+  /** As it stands before this run. */
+  store?: KubeObject | undefined
   /** etcd's volume has turned out to belong to root alone. */
   storeAsRoot?: boolean
 }
@@ -84,7 +86,7 @@ export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
       ...ground(settings, definitions),
       ...storeAndApi(settings, definitions),
       ...inTheApi(settings, definitions),
-      ...controllers(settings),
+      ...controllers(settings.site),
       verification(),
     ],
     clusters: { host: { title: settings.hostTitle, connect: async () => settings.host }, federation: api(settings) },
@@ -189,7 +191,7 @@ function storeAndApi({ site, again }: CreateSettings, definitions: Definitions):
       needs: ['certificates'],
       act: (_, tools) => storeUser(site, tools),
       onlyLooks: true,
-      first: ({ checksums }, tools) => inTheWay(site, etcd(site, checksums)[0], tools),
+      first: ({ checksums, store }, tools) => inTheWay(site, store, etcd(site, checksums)[0], tools),
       want: ({ checksums, storeAsRoot }) => etcd(site, checksums, storeAsRoot === true),
       mend: ({ checksums }, trouble, tools) => asRoot(site, etcd(site, checksums, true), trouble, tools),
       timeoutMs: storeMs,
@@ -264,47 +266,6 @@ function inTheApi({ site, definitions: archive }: CreateSettings, definitions: D
       on: 'federation',
       want: ({ caBundle }) => aggregation(caBundle),
       timeoutMs: minutes(2),
-    },
-  ]
-}
-
-function controllers({ site }: CreateSettings): CreateStep[] {
-  return [
-    {
-      id: 'kube-controllers',
-      title: 'namespaces, garbage collection, tokens',
-      needs: ['endpoint'],
-      want: ({ checksums }) => kubeControllerManager(site, checksums),
-      timeoutMs: minutes(5),
-    },
-    {
-      id: 'scheduler',
-      title: 'scheduler',
-      needs: ['endpoint'],
-      want: ({ checksums }) => scheduler(site, checksums),
-      timeoutMs: minutes(5),
-    },
-    {
-      id: 'webhook',
-      title: 'webhook',
-      needs: ['endpoint'],
-      want: ({ checksums }) => webhook(site, checksums),
-      timeoutMs: minutes(5),
-    },
-    {
-      id: 'controllers',
-      title: 'controllers',
-      needs: ['definitions', 'clusters'],
-      want: ({ checksums }) => controllerManager(site, checksums),
-      timeoutMs: minutes(5),
-    },
-    {
-      // once the API asks the webhook, nothing goes without its answer
-      id: 'admission',
-      title: 'API asks the webhook',
-      needs: ['webhook', 'definitions'],
-      on: 'federation',
-      want: ({ caBundle }) => webhookConfigurations(caBundle),
     },
   ]
 }

@@ -10,6 +10,7 @@ import { type Credentials, checksum, type Files, formerAuthority, lostAuthoritie
 import type { CreateOutputs } from './create.ts'
 import { authoritiesSecret, components } from './names.ts'
 import { readSecrets, secretObjects } from './secrets.ts'
+import { storeUser } from './store-user.ts'
 import { aggregatedApiServer } from './templates/aggregated-api-server.ts'
 import { apiServer } from './templates/api-server.ts'
 import { etcd } from './templates/etcd.ts'
@@ -123,22 +124,22 @@ function phaseStep(
     needs: [need],
     gives: [output],
     secrets: [output],
-    async act(outputs, { api, signal, unchanged }) {
-      const before = await readSecrets(api, site, signal)
-      unchanged()
-      return { [output]: bridged(before, await issue(outputs, before), phase) }
+    async act(outputs, tools) {
+      const { api, signal } = tools
+      const [before, store] = [await readSecrets(api, site, signal), await storeUser(site, tools)]
+      return { ...store, [output]: bridged(before, await issue(outputs, before), phase) }
     },
     want(outputs) {
       const credentials = outputs[output] ?? {}
       const secrets = secretObjects(credentials, site).filter(({ metadata }) => written.has(metadata.name ?? ''))
-      return [...secrets, ...workloads(site, checksumsOf(credentials))]
+      return [...secrets, ...workloads(site, checksumsOf(credentials), outputs.storeAsRoot)]
     },
     timeoutMs: 600_000,
   }
 }
 
-const workloads = (site: Site, checksums: Checksums): KubeObject[] => [
-  ...etcd(site, checksums),
+const workloads = (site: Site, checksums: Checksums, storeAsRoot = false): KubeObject[] => [
+  ...etcd(site, checksums, storeAsRoot),
   ...apiServer(site, checksums),
   ...aggregatedApiServer(site, checksums),
 ]

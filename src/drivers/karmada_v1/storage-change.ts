@@ -32,11 +32,11 @@ async function claimsOf({ namespace, labels }: Site, host: ClusterApi, signal: A
 /** What stands in the way of `wanted`: claims can be given nothing else, nor can a StatefulSet that has made some. */
 export async function inTheWay(
   site: Site,
+  live: KubeObject | undefined,
   wanted: KubeObject | undefined,
-  { api, look, signal }: Tools,
+  { api, signal }: Tools,
 ): Promise<ObjectRef[]> {
-  const live = wanted && (await look(refOf(wanted)))
-  if (!live || sameStorage(as<StatefulSet>(live), as<StatefulSet>(wanted))) return []
+  if (!live || !wanted || sameStorage(as<StatefulSet>(live), as<StatefulSet>(wanted))) return []
   const claims = await claimsOf(site, api, signal)
   if (claims.some(isBound)) return []
   return [refOf(live), ...claims.map(refOf)]

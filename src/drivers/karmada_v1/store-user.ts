@@ -8,12 +8,12 @@ import type { Site } from './templates/site.ts'
 export async function storeUser(
   { namespace, settings }: Site,
   { look, unchanged }: Tools,
-): Promise<{ storeAsRoot?: boolean }> {
+): Promise<{ store?: KubeObject; storeAsRoot?: boolean }> {
   unchanged()
-  if (settings.etcdUser !== 'auto') return {}
-  const found = await look({ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'etcd', namespace })
-  if (!found) return {}
-  return { storeAsRoot: as<StatefulSet>(found).spec?.template?.spec?.securityContext?.runAsUser === undefined }
+  const store = await look({ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'etcd', namespace })
+  if (!store || settings.etcdUser !== 'auto') return store ? { store } : {}
+  const user = as<StatefulSet>(store).spec?.template?.spec?.securityContext?.runAsUser
+  return { store, storeAsRoot: user === undefined }
 }
 
 /** @returns whether something was done about it */
