@@ -52,7 +52,7 @@ export async function lookAtStep<O extends object>(looking: Looking<O>): Promise
   const learns = sure && step.onlyLooks === true
   const learned = learns ? await step.act?.(known, tools) : undefined
   Object.assign(outputs, learned)
-  const cleared = sure ? await clearedFirst(step, known, tools) : new Set<string>()
+  const cleared = sure ? await clearedFirst(step, { ...known, ...learned } as O, tools) : new Set<string>()
   const { wanted, later } = await wantedNow(step, outputs, asked)
   // the server would compare with what will be gone by then
   const anew = wanted.filter(object => cleared.has(refKey(refOf(object))))
