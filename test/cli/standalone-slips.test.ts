@@ -42,10 +42,8 @@ describe('words in the wrong order', () => {
   })
 
   it.each(['join', 'unjoin'])("kubefed's %s with both says how it is said", async verb => {
-    expect(await fails(`${verb} myfed c2`)).toEqual([
-      2,
-      says(`--federation names the federation; with both in words: coe federation ${verb} myfed c2\n`),
-    ])
+    expect(await fails(`${verb} c2 myfed`)).toEqual([2, says(`coe ${verb} c2 --federation myfed; if the federation`)])
+    expect(await fails(`${verb} myfed c2`)).toEqual([2, says(`: coe federation ${verb} myfed c2\n`)])
   })
 })
 

@@ -16,8 +16,11 @@ export const kubefedPlace = {
   }),
 }
 
-/** kubefed's verbs take one cluster. Who names a federation as well has the words of `federation join` in mind. */
+/** kubefed's verbs take one cluster. Who names a federation as well may have either order in mind. */
 export const inFull =
   (verb: 'join' | 'unjoin') =>
-  (words: readonly string[]): string =>
-    `it takes one cluster, and --federation names the federation; with both in words: coe federation ${verb} ${words.map(shellWord).join(' ')}`
+  (words: readonly string[]): string => {
+    const [first = '', second = ''] = words.map(shellWord)
+    const all = words.map(shellWord).join(' ')
+    return `if the cluster comes first: coe ${verb} ${first} --federation ${second}; if the federation does: coe federation ${verb} ${all}`
+  }
