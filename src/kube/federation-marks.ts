@@ -2,6 +2,7 @@
  * What federations made from kubeconfigs leave on clusters: records on their hosts, a marker on each member. Whoever wants
  * to delete such a cluster looks for them first, whatever made it.
  */
+import { together } from '../core/concurrency.ts'
 import type { Call, ClusterApi } from './cluster-api.ts'
 import { isForbidden } from './errors.ts'
 import type { Kind, KubeObject } from './object.ts'
@@ -48,6 +49,26 @@ export async function readMarks(api: ClusterApi, call: Call): Promise<Federation
     if (!isForbidden(error)) throw error
     const marker = await api.get({ ...configMap, name: markerName, namespace: markerNamespace }, call)
     return { hosts: undefined, member: marker && isMarker(marker) ? membership(marker) : undefined }
+  }
+}
+
+/**
+ * The same for whoever may read nothing else than what has these names. A refusal of both is an error: nothing was seen.
+ */
+export async function readMarksByName(api: ClusterApi, call: Call): Promise<FederationMarks & { all: boolean }> {
+  const refused = (error: unknown) => {
+    if (isForbidden(error)) return error as Error
+    throw error
+  }
+  const [hosts, marker] = await together([
+    api.list(configMap, { fields: `metadata.name=${recordName}`, ...call }).catch(refused),
+    api.get({ ...configMap, name: markerName, namespace: markerNamespace }, call).catch(refused),
+  ])
+  if (hosts instanceof Error && marker instanceof Error) throw marker
+  return {
+    hosts: hosts instanceof Error ? undefined : hosts.items.filter(isRecord).map(hosting),
+    member: marker instanceof Error || !marker || !isMarker(marker) ? undefined : membership(marker),
+    all: !(hosts instanceof Error) && !(marker instanceof Error),
   }
 }
 

@@ -2,14 +2,15 @@
 import { together } from '../core/concurrency.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { InlineAccess } from '../kube/connect.ts'
+import { marksReader } from '../kube/marks-access.ts'
 import type { Cluster } from '../model/cluster.ts'
 import { checkAddress, isHttps, templateOf } from '../openstack/cluster-address.ts'
 import { getCertificate, signCertificate } from '../openstack/magnum-api/certificates.ts'
 import { endedBy, type Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
-/** Whom the clusters' own roles know as administrator. */
-const administrator = [['CN', 'admin'] as const, ['O', 'system:masters'] as const]
+/** Magnum's certificates are good for five years: this one is for a user who may read the marks, and nothing else. */
+const reader = [['CN', marksReader] as const, ['O', marksReader] as const]
 
 export async function enterCluster(
   context: MagnumContext,
@@ -34,6 +35,6 @@ async function signed(service: Service, uuid: string): Promise<Pick<InlineAccess
     import('../pki/requests.ts'),
   ])
   const { privateKey } = await generateKey('rsa-2048') // not every Magnum signs for other kinds of keys
-  const { pem } = await signCertificate(service, uuid, createRequest(administrator, privateKey))
+  const { pem } = await signCertificate(service, uuid, createRequest(reader, privateKey))
   return { cert: pem, key: privateKeyPem(privateKey) }
 }

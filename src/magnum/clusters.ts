@@ -1,8 +1,9 @@
 /** Clusters that Magnum keeps. */
 import { startAll } from '../core/concurrency.ts'
-import { answering, conflict } from '../core/errors.ts'
+import { answering, conflict, hasOutcome } from '../core/errors.ts'
 import type { Clusters, Created } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
+import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/clusters.ts'
@@ -25,7 +26,11 @@ const atOnce = 8
 
 interface Look extends MarksLook {
   cluster: Cluster
+  federations: readonly Federation[]
 }
+
+/** What --force goes by. */
+const unasked = (cluster: Cluster): Look => ({ cluster, federations: [] })
 
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = () => context.session.magnum()
@@ -48,18 +53,29 @@ export function magnumClusters(context: MagnumContext): Clusters {
 
   const access = clusterAccess(context, get)
   const looks = new Map<string, Promise<Look>>()
+  /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
+  const seen = new Map<string, Promise<MarksLook>>()
+  const deletions = new Map<string, { cluster: Cluster; done: Promise<void> }>()
   const look = async (ref: string, op: Operation): Promise<Look> => {
     const federations = guard.look(op)
     const cluster = await get(ref)
-    guard.refuse(cluster, await federations)
-    return { cluster, ...(await lookForMarks(context, cluster, op)) }
+    const marks = seen.get(cluster.uuid) ?? lookForMarks(context, cluster, op)
+    seen.set(cluster.uuid, marks)
+    return { cluster, federations: await federations, ...(await marks) }
   }
-  const deletable = async (ref: string, op: Operation): Promise<Cluster> => {
-    const { cluster, marks, unseen } = await (looks.get(ref) ?? look(ref, op))
+  const deletable = async (ref: string, op: Operation): Promise<Look> => {
+    const looked = await (looks.get(ref) ?? look(ref, op))
     looks.delete(ref)
+    return looked
+  }
+  const deleteOne = async ({ cluster, federations, marks, unseen }: Look, op: Operation): Promise<void> => {
+    guard.refuse(cluster, federations)
     refuseMarked(cluster, marks)
     if (unseen) op.report.note(unseen)
-    return cluster
+    const { uuid, name } = cluster
+    await find(uuid, async () => api.deleteCluster(await magnum(), uuid))
+    op.accepted?.(uuid)
+    if (op.wait) await watchCluster(context, { uuid, name, goal: { kind: 'gone' }, before: cluster }, op)
   }
 
   return {
@@ -114,13 +130,19 @@ export function magnumClusters(context: MagnumContext): Clusters {
     },
 
     async delete(ref, { force = false }, op) {
-      const before = await (force ? get(ref) : deletable(ref, op))
-      await find(ref, async () => api.deleteCluster(await magnum(), before.uuid))
-      op.accepted?.(before.uuid)
-      if (op.wait) {
-        await watchCluster(context, { uuid: before.uuid, name: before.name, goal: { kind: 'gone' }, before }, op)
-      }
-      return before
+      const named = () => (force ? get(ref).then(unasked) : deletable(ref, op))
+      const looked = await named().catch((error: unknown) => {
+        // by its other name, which is gone by now
+        const same = [...deletions.values()].find(({ cluster }) => cluster.uuid === ref || cluster.name === ref)
+        if (same && hasOutcome(error, 'notFound')) return unasked(same.cluster)
+        throw error
+      })
+      const { cluster } = looked
+      const begun = deletions.get(cluster.uuid)
+      const done = begun ? begun.done.catch(() => {}) : deleteOne(looked, op)
+      if (!begun) deletions.set(cluster.uuid, { cluster, done })
+      await done
+      return cluster
     },
 
     async waitFor(ref, goal, op) {

@@ -2,7 +2,8 @@
 import { conflict } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { statusOf } from '../kube/errors.ts'
-import { type FederationMarks, type Hosting, type Membership, readMarks } from '../kube/federation-marks.ts'
+import { type FederationMarks, type Hosting, type Membership, readMarksByName } from '../kube/federation-marks.ts'
+import { marksReader } from '../kube/marks-access.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Operation } from '../model/operation.ts'
 import { enterCluster } from './cluster-entry.ts'
@@ -26,14 +27,20 @@ export async function lookForMarks(context: MagnumContext, cluster: Cluster, op:
   const signal = AbortSignal.any([op.signal, limit])
   try {
     const api = await enterCluster(context, { ...cluster, api_address }, signal)
-    return { marks: await readMarks(api, { signal }) }
+    const { all, ...marks } = await readMarksByName(api, { signal })
+    return { marks, ...(all ? {} : { unseen: notLooked(cluster) }) }
   } catch (error) {
     op.signal.throwIfAborted()
+    if (statusOf(error) === 403) return { unseen: notLooked(cluster) }
     if (statusOf(error) === 404) return {} // something answers, and it has no such API
     const why = limit.aborted ? `no answer within ${limitMs / 1000} s (${api_address})` : (error as Error).message
     return { unseen: `whether a federation needs cluster "${cluster.name}" could not be seen: ${why}` }
   }
 }
+
+/** Marks that an administrator, or an older coe, made without it; on most clusters that there are none at all. */
+const notLooked = ({ name }: Cluster): string =>
+  `whether a federation made without Magnum needs cluster "${name}" was not looked at: it does not let group "${marksReader}" read the marks (docs/rbac.md)`
 
 export function refuseMarked(cluster: Cluster, marks: FederationMarks | undefined): void {
   const [hosted] = marks?.hosts ?? []

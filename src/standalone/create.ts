@@ -16,7 +16,7 @@ import { decide, decideOver, type Intent, sameSettings } from './intent.ts'
 import { remember } from './local-index.ts'
 import { checkMemberName } from './names.ts'
 import { differing, intended, plannedCreation } from './planned.ts'
-import { createRecord, type FederationRecord } from './record.ts'
+import { createRecord, type FederationRecord, letRecordBeSeen } from './record.ts'
 import { findAccess } from './references.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
@@ -115,7 +115,8 @@ async function carryOut(
 /** Of two creators one makes the record; the other's wishes are for what that one began, or are refused. */
 async function recordOf(room: Standalone, intent: Intent, uuid: string): Promise<FederationRecord> {
   const { record, made } = await createRecord(intent.host.api, { ...intent.record, uuid }, room.signal)
-  if (!made) await decideOver(room, intent, record)
+  if (made) await letRecordBeSeen(intent.host.api, record, room.signal)
+  else await decideOver(room, intent, record)
   return record
 }
 
@@ -143,7 +144,11 @@ async function finished(
   const { driver, before, host } = intent
   const access = await driver.federations.access(siteFor(intent, run.signal))
   const written = await writeWayIn(room, run.record(), access, way)
-  if (run.record().state !== 'created') await run.save({ state: 'created' })
+  if (run.record().state !== 'created') {
+    // a run that was killed may not have come to it
+    if (before) await letRecordBeSeen(host.api, run.record(), run.lock.signal)
+    await run.save({ state: 'created' })
+  }
   const now = run.record()
   const changed = other || result.changed || written || run.resumed
   const kind = before?.state !== 'created' ? 'created' : changed ? 'updated' : 'unchanged'

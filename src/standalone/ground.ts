@@ -2,6 +2,7 @@
 import { conflict } from '../core/errors.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { alreadyExists, isConflict, isForbidden } from '../kube/errors.ts'
+import { hideMarks, marksRoleName } from '../kube/marks-access.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { beingDeleted, endingOf } from './ending.ts'
 import type { Intent } from './intent.ts'
@@ -104,5 +105,6 @@ export async function giveBack(api: ClusterApi, name: string, uuid: string, sign
   const ours = { namespace: name, labels: `${uuidLabel}=${uuid}`, signal }
   // who may not delete Events leaves them to the server, which forgets them after an hour
   await api.deleteAll({ apiVersion: 'v1', kind: 'Event' }, ours).catch(() => {})
+  await hideMarks(api, marksRoleName(name), signal)
   await mark(api, { name }, { [federationLabel]: null, [uuidLabel]: null }, null, signal)
 }

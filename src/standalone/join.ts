@@ -14,7 +14,14 @@ import { changing, type Run } from './change.ts'
 import { refuseEnding } from './ending.ts'
 import { findFederation, type Located } from './find.ts'
 import { aboutText } from './history.ts'
-import { listMembers, type MemberRecord, type MemberSettings, marker, writeMember } from './member-record.ts'
+import {
+  letMarkBeSeen,
+  listMembers,
+  type MemberRecord,
+  type MemberSettings,
+  marker,
+  writeMember,
+} from './member-record.ts'
 import { checkMemberName, suggestedName } from './names.ts'
 import { type FoundCluster, findCluster } from './references.ts'
 import { lackingRights, markRights, withRights } from './rights.ts'
@@ -259,6 +266,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
   const running = { op: { ...op, wait: true, report }, clock: room.world.clock, signal, onChange: run.changed }
   const result = await runPlan(plan, running)
   if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
+  await letMarkBeSeen(cluster.api, record, signal)
   await writeMember(host, record, { ...member, state: 'joined' }, runId, signal)
   return { result: 'joined' }
 }

@@ -4,6 +4,7 @@ import { list, object, record, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { isForbidden } from '../kube/errors.ts'
 import { uuidLabel } from '../kube/federation-marks.ts'
+import { marksRoleName, showMarks } from '../kube/marks-access.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
 import { configMapKind, labelsOf, markerName, markerNamespace, memberRecordName, recordLabel } from './names.ts'
 
@@ -118,6 +119,17 @@ export const marker = (place: Place, member: string, host: string): KubeObject =
   },
   data: { federation: place.name, uuid: place.uuid, member, host },
 })
+
+/** So that a deletion of the cluster need not ask as its administrator. */
+export async function letMarkBeSeen(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
+  const ref: ObjectRef = { ...configMapKind, name: markerName, namespace: markerNamespace }
+  const live = await member.get(ref, { signal }).catch(() => undefined)
+  const owner = live?.metadata.ownerReferences?.[0]
+  if (!owner) return
+  const { apiVersion, kind, name, uid } = owner
+  const labels = labelsOf(place.name, place.uuid)
+  await showMarks(member, { name: marksRoleName(), owner: { apiVersion, kind, name, uid }, labels }, signal)
+}
 
 /**
  * The mark hangs on the engine's account there and goes with it, some time: a garbage collector that lags would keep it for minutes, and

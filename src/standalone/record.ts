@@ -4,10 +4,11 @@ import { conflict } from '../core/errors.ts'
 import { flag, list, mismatchText, object, record, type Shape, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { alreadyExists, isConflict } from '../kube/errors.ts'
+import { marksRoleName, showMarks } from '../kube/marks-access.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
 import { type Ending, endingOf } from './ending.ts'
 import { type HistoryEntry, historyShape } from './history.ts'
-import { configMapKind, federationLabel, labelsOf, recordLabel, recordName, uuidLabel } from './names.ts'
+import { configMapKind, federationLabel, labelsOf, namespaceRef, recordLabel, recordName, uuidLabel } from './names.ts'
 
 /** A file that a creation wrote the way in to (`--kubeconfig-out`). */
 export interface KubeconfigNote {
@@ -124,6 +125,18 @@ function recordObject(record: FederationRecord, run?: string): KubeObject {
       ...(record.updatedAt ? { 'updated-at': record.updatedAt } : {}),
     },
   }
+}
+
+/** So that a deletion of the host need not ask as its administrator. */
+export async function letRecordBeSeen(
+  host: ClusterApi,
+  { name, uuid, namespace }: FederationRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const ground = await host.get(namespaceRef(namespace), { signal }).catch(() => undefined)
+  if (!ground?.metadata.uid) return
+  const owner = { apiVersion: 'v1', kind: 'Namespace', name: namespace, uid: ground.metadata.uid }
+  await showMarks(host, { name: marksRoleName(namespace), owner, labels: labelsOf(name, uuid) }, signal)
 }
 
 /** By POST: of two creators one makes it, and the other is handed what the first one made. */

@@ -3,6 +3,7 @@ import { settle } from '../core/concurrency.ts'
 import type { Finding } from '../drivers/driver-api.ts'
 import type { AccessQuestion, ClusterApi } from '../kube/cluster-api.ts'
 import { markerName, markerNamespace } from '../kube/federation-marks.ts'
+import { marksRoleName } from '../kube/marks-access.ts'
 import type { FederationRights, Right } from '../model/rights.ts'
 
 export function recordRights(namespace: string): FederationRights {
@@ -18,9 +19,20 @@ export function recordRights(namespace: string): FederationRights {
       within({ ...lease, verbs: ['get', 'create', 'update', 'delete'], why: 'the lock' }),
       within({ resource: 'events', verbs: ['create'], why: 'tells others what was done', optional: true }),
     ],
-    own: [whichCluster],
+    own: [whichCluster, ...readerRights(marksRoleName(namespace), ['create', 'patch', 'delete'])],
   }
 }
+
+/** Lets a deletion of the cluster see the marks with a certificate that may do nothing else. */
+const readerRights = (name: string, verbs: readonly string[]): Right[] =>
+  ['clusterroles', 'clusterrolebindings'].map(resource => ({
+    group: 'rbac.authorization.k8s.io',
+    resource,
+    verbs: [...verbs, ...(resource === 'clusterroles' ? ['escalate', 'bind'] : [])],
+    names: [name],
+    why: 'lets "coe cluster delete" read the marks as a user who may read nothing else',
+    optional: true,
+  }))
 
 const whichCluster: Right = {
   resource: 'namespaces',
@@ -56,6 +68,7 @@ export const findRights: readonly Right[] = [
 /** Of whoever lets a cluster join, beside the driver's. */
 export const markRights: readonly Right[] = [
   whichCluster,
+  ...readerRights(marksRoleName(), ['create', 'patch']),
   {
     resource: 'configmaps',
     verbs: ['get', 'create', 'patch', 'delete'],

@@ -1,10 +1,12 @@
 /** Clusters of a Magnum in federations that this Magnum knows nothing of: the clusters themselves tell, before they are deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { marksReader, marksRoleName, showMarks } from '../../src/kube/marks-access.ts'
 import type { KubeCluster } from '../../src/sandbox/kube/cluster.ts'
 import { seedCluster } from '../../src/sandbox/openstack/seed.ts'
 import { apiServersIn } from '../../src/sandbox/playground.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { configMap, connectAdmin } from '../support/kube.ts'
+import { changesSent } from '../support/sent.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 let lab: StandaloneLab
@@ -22,6 +24,14 @@ async function seed(...names: string[]): Promise<KubeCluster[]> {
   const made = await Promise.all(names.map(name => seedCluster(state, owner, template, { name })))
   return made.map(({ uuid }) => lab.sandbox.cluster(`magnum-${uuid.slice(0, 8)}`))
 }
+/** As a join or a creation does beside the marks, and as somebody may do by hand. */
+async function letSee(cluster: KubeCluster): Promise<void> {
+  const api = await connectAdmin(cluster)
+  const ground = await api.get({ apiVersion: 'v1', kind: 'Namespace', name: 'default' })
+  const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'default', uid: String(ground?.metadata.uid) }
+  await showMarks(api, { name: marksRoleName(), owner, labels: {} }, new AbortController().signal)
+}
+const looked = ['GET /api/v1/configmaps', 'GET /api/v1/namespaces/kube-system/configmaps/coe-membership']
 const askedOf = (cluster: KubeCluster) => cluster.log.all().map(e => `${e.method} ${e.url.split('?')[0]}`)
 
 beforeAll(async () => {
@@ -74,10 +84,22 @@ describe('a cluster that a federation made without Magnum needs', () => {
 })
 
 describe('a cluster that is asked before it is deleted', () => {
-  it('costs one request of its own, and none with --force', async () => {
+  let sly: KubeCluster
+  it('costs two requests of its own, and none with --force', async () => {
     const [asked, forced] = (await seed('asked', 'forced')) as [KubeCluster, KubeCluster]
+    await letSee(asked)
+    const api = await connectAdmin(asked)
+    const grant = { apiVersion: 'rbac.authorization.k8s.io/v1', name: marksRoleName() }
+    const names = ['coe-federation', 'coe-membership']
+    expect((await api.get({ ...grant, kind: 'ClusterRole' }))?.rules).toEqual([
+      { apiGroups: [''], resources: ['configmaps'], resourceNames: names, verbs: ['get', 'list'] },
+    ])
+    expect((await api.get({ ...grant, kind: 'ClusterRoleBinding' }))?.subjects).toMatchObject([
+      { kind: 'Group', name: marksReader },
+    ])
+    const before = askedOf(asked).length
     expect(await cloud.run('cluster delete asked')).toMatchObject({ code: 0, err: '' })
-    expect(askedOf(asked)).toEqual(['GET /api/v1/configmaps'])
+    expect(askedOf(asked).slice(before).sort()).toEqual(looked)
     cloud.sandbox.log.clear()
     expect((await cloud.run('cluster delete forced --force')).code).toBe(0)
     expect(askedOf(forced)).toEqual([])
@@ -102,6 +124,21 @@ describe('a cluster that is asked before it is deleted', () => {
     expect(lines[2]).toContain(unseen('mute'))
   })
 
+  it('is asked as a user who may read the marks and nothing else; where it does not let that, it is told and deleted', async () => {
+    const [shut] = (await seed('shut')) as [KubeCluster]
+    const { code, out, err } = await cloud.run('cluster delete shut --trace')
+    expect([code, out]).toEqual([0, 'Request to delete cluster shut has been accepted.\n'])
+    expect(err).toContain(
+      'whether a federation made without Magnum needs cluster "shut" was not looked at: it does not let',
+    )
+    expect(askedOf(shut).sort()).toEqual(looked)
+    const [signed] = changesSent(err)
+    expect(signed?.path).toBe('/certificates')
+    const der = Buffer.from(String(signed?.body.csr).replace(/-----.*?-----|\s/g, ''), 'base64').toString('latin1')
+    expect(der.split(marksReader)).toHaveLength(3) // name and group
+    expect(der).not.toMatch(/system:masters|admin/)
+  })
+
   it('is deleted, and that said, where its certificates are for others', async () => {
     const [closed] = (await seed('closed')) as [KubeCluster]
     const { code, err } = await cloud.as('demo2')('cluster delete closed')
@@ -111,7 +148,8 @@ describe('a cluster that is asked before it is deleted', () => {
   })
 
   it('may say in its mark what it likes: the line to paste is that of coe alone', async () => {
-    const [sly] = (await seed('sly')) as [KubeCluster]
+    ;[sly] = (await seed('sly')) as [KubeCluster]
+    await letSee(sly)
     const { metadata, ...map } = configMap('coe-membership', 'kube-system')
     const data = { federation: 'fed; reboot', uuid: 'x', member: '$(reboot)', host: 'magnum:h `reboot`' }
     const labels = { 'coe/record': 'membership' }
@@ -122,8 +160,8 @@ describe('a cluster that is asked before it is deleted', () => {
   })
 
   it('is not kept by a label on something else', async () => {
-    const [fooled] = (await seed('fooled')) as [KubeCluster]
-    const api = await connectAdmin(fooled)
+    const api = await connectAdmin(sly)
+    await api.delete({ apiVersion: 'v1', kind: 'ConfigMap', name: 'coe-membership', namespace: 'kube-system' })
     for (const [name, kind] of [
       ['coe-membership', 'membership'],
       ['mine', 'federation'],
@@ -131,6 +169,6 @@ describe('a cluster that is asked before it is deleted', () => {
       const map = configMap(name, 'default')
       await api.create({ ...map, metadata: { ...map.metadata, labels: { 'coe/record': kind } } })
     }
-    expect(await cloud.run('cluster delete fooled')).toMatchObject({ code: 0, err: '' })
+    expect(await cloud.run('cluster delete sly')).toMatchObject({ code: 0, err: '' })
   })
 })

@@ -35,6 +35,35 @@ describe('coe cluster delete', () => {
     expect(await there()).toEqual(['c'])
   })
 
+  it.each(['', '--wait', '--force'])(
+    'takes a cluster that is named twice, by name and uuid, for one (%s)',
+    async option => {
+      const [one] = await seed('one', 'other')
+      if (!one) throw new Error('not seeded')
+      one.api_address = 'https://127.0.0.1:1'
+      cloud.sandbox.log.clear()
+      const { code, out, err } = await cloud.run(`cluster delete one ${one.uuid} other one ${option}`)
+      expect(code).toBe(0)
+      expect(out.match(/has been accepted/g)).toHaveLength(2)
+      expect(err).toMatch(/"\S+" and "\S+" are the same cluster: it is deleted once/)
+      expect(err.match(/could not be seen/g) ?? []).toHaveLength(option === '--force' ? 0 : 1)
+      const sent = (method: string, path: RegExp) =>
+        cloud.sandbox.log.all().filter(e => e.method === method && path.test(e.url))
+      expect(sent('DELETE', /clusters/)).toHaveLength(2)
+      expect(sent('POST', /certificates/)).toHaveLength(option === '--force' ? 0 : 1)
+    },
+  )
+
+  it('tells once, for both of its names, that a federation needs it', async () => {
+    const [one] = await seed('one')
+    if (!one) throw new Error('not seeded')
+    const { people, state } = cloud.sandbox.openstack
+    seedFederation(state, { projectId: people.projects.demo.id, userId: people.users.demo.id }, one, { name: 'f' })
+    const { code, err } = await cloud.run(`cluster delete one ${one.uuid}`)
+    expect(code).toBe(5)
+    expect(err.match(/is the host of federation "f"/g)).toHaveLength(1)
+  })
+
   // difference: many-go-on
   it('goes on after one that is not there, and exits 6', async () => {
     await seed('a', 'b')

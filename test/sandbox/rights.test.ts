@@ -12,7 +12,11 @@ import { type UsedRight, usedRights } from '../support/used-rights.ts'
 
 const folder = fileURLToPath(new URL('../../docs/rbac/', import.meta.url))
 const roles = (file: string): KubeObject[] =>
-  parseAllDocuments(readFileSync(folder + file, 'utf8').replaceAll('MEMBER', 'c2')).map(d => d.toJS())
+  parseAllDocuments(
+    readFileSync(folder + file, 'utf8')
+      .replaceAll('MEMBER', 'c2')
+      .replaceAll('-NAMESPACE', '-coe-fed-myfed'),
+  ).map(d => d.toJS())
 const hostRoles = roles('host.yaml')
 const memberRoles = roles('member.yaml')
 

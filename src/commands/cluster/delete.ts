@@ -37,11 +37,12 @@ export const clusterDelete = defineCommand({
   exits: { 5: 'a federation needs it', 6: 'some were deleted, and some were not' },
   async run(context, { args, options }) {
     const operation = await context.operation(options)
-    const one = (cluster: string) => deleteOne(context, cluster, options, operation)
     const named = [...new Set(args.cluster)]
+    const deleted = new Map<string, string>()
     if (!options.force) (await context.backend()).clusters.willDelete?.(named, operation)
     // in order when it is a matter of asking; side by side when each takes minutes
-    const rows = await mapLimit(named, options.wait ? 50 : 1, one)
+    const one = (cluster: string) => deleteOne(context, cluster, { ...options, deleted }, operation)
+    const rows = (await mapLimit(named, options.wait ? 50 : 1, one)).filter(row => row !== undefined)
     return { rows: rows.map(row => ({ ...row })), anyWorked: rows.some(row => row.result !== 'failed') }
   },
 })
@@ -49,19 +50,27 @@ export const clusterDelete = defineCommand({
 async function deleteOne(
   context: Context,
   cluster: string,
-  options: { force: boolean; ignoreNotFound: boolean; wait: boolean },
+  options: { force: boolean; ignoreNotFound: boolean; wait: boolean; deleted: Map<string, string> },
   operation: Operation,
-): Promise<Deletion> {
+): Promise<Deletion | undefined> {
   const { clusters } = await context.backend()
   let uuid: string | null = null
+  let again: string | undefined
   const accepted = (found: string) => {
     uuid = found
+    options.deleted.set(found, cluster)
     context.say(`Request to delete cluster ${cluster} has been accepted.`)
   }
   try {
     const there = await unlessMissing(options.ignoreNotFound, async () => {
-      await clusters.delete(cluster, { force: options.force }, { ...operation, accepted })
+      const { uuid: found } = await clusters.delete(cluster, { force: options.force }, { ...operation, accepted })
+      // another name of one that this line names already: the request was sent once
+      if (uuid === null) again = options.deleted.get(found) ?? found
     })
+    if (again !== undefined) {
+      context.note(`"${cluster}" and "${again}" are the same cluster: it is deleted once`)
+      return undefined
+    }
     if (!there) context.note(`there is no cluster "${cluster}": nothing to delete`)
     return { cluster, uuid, result: !there ? 'missing' : options.wait ? 'deleted' : 'accepted' }
   } catch (error) {

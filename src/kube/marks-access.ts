@@ -1,0 +1,45 @@
+/**
+ * Who may read the marks of federations without being an administrator: a group of its own, which has no other rights. The grant
+ * is made beside the marks and belongs to what they belong to, so that Kubernetes removes it with them.
+ */
+import type { ClusterApi } from './cluster-api.ts'
+import { markerName, recordName } from './federation-marks.ts'
+import type { KubeObject, ObjectRef } from './object.ts'
+
+/** User and group of the certificate that a look for marks is made with. */
+export const marksReader = 'coe:marks'
+
+const rbac = 'rbac.authorization.k8s.io'
+const apiVersion = `${rbac}/v1`
+
+/** @param place the namespace of the federation, on its host; none on a member */
+export const marksRoleName = (place?: string): string => (place === undefined ? 'coe-marks' : `coe-marks-${place}`)
+
+export type Owner = { apiVersion: string; kind: string; name: string; uid: string }
+
+/** As far as whoever makes the marks may: without it, a deletion of the cluster says that it could not look. */
+export async function showMarks(
+  api: ClusterApi,
+  { name, owner, labels }: { name: string; owner: Owner; labels: Record<string, string> },
+  signal: AbortSignal,
+): Promise<void> {
+  const metadata = { name, labels, ownerReferences: [owner] }
+  const names = [recordName, markerName]
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], resourceNames: names, verbs: ['get', 'list'] }]
+  const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name }
+  const subjects = [{ apiGroup: rbac, kind: 'Group', name: marksReader }]
+  try {
+    await api.apply({ apiVersion, kind: 'ClusterRole', metadata, rules } satisfies KubeObject, { signal })
+    await api.apply({ apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef, subjects } satisfies KubeObject, {
+      signal,
+    })
+  } catch {
+    signal.throwIfAborted()
+  }
+}
+
+/** For a namespace that stays when its federation goes. */
+export async function hideMarks(api: ClusterApi, name: string, signal: AbortSignal): Promise<void> {
+  const refs: ObjectRef[] = ['ClusterRoleBinding', 'ClusterRole'].map(kind => ({ apiVersion, kind, name }))
+  for (const ref of refs) await api.delete(ref, { signal }).catch(() => signal.throwIfAborted())
+}
