@@ -49,8 +49,11 @@ federation is found by the context that leads to it, by \`--host\`, and in \`coe
 | \`federation join\`, \`unjoin\`, \`update\`, \`kubeconfig\` | \`coe-look\`, \`coe-manage\` |
 | \`federation create\`, \`delete\` | \`coe-look\`, \`coe-manage\`, \`coe-own\`, \`coe-host\`, and \`coe-namespaces\` or \`--adopt\` |
 
-\`create\` asks for the rights of \`delete\` as well: what somebody makes he must be able to take away. No roles, bindings or ServiceAccounts
-are made on the host, so nothing there takes \`escalate\` or \`bind\`.`,
+\`create\` asks for the rights of \`delete\` as well: what somebody makes he must be able to take away. Of roles, one alone is made on the
+host, \`coe-marks-NAMESPACE\`: it lets the group \`coe:marks\` read the ConfigMaps \`coe-federation\` and \`coe-membership\`, and
+nothing else. With a certificate of that group \`coe cluster delete\` sees whether a federation needs the cluster. Who may not make the
+role does without: then a deletion says that it did not look. The role goes with the federation's namespace. Federations that an
+older coe made have none; an administrator can make it by hand.`,
 
   member: `## On a member
 

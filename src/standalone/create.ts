@@ -146,7 +146,7 @@ async function finished(
   const written = await writeWayIn(room, run.record(), access, way)
   if (run.record().state !== 'created') {
     // a run that was killed may not have come to it
-    if (before) await letRecordBeSeen(host.api, run.record(), run.lock.signal)
+    if (before) await letRecordBeSeen(host.api, run.record(), run.signal)
     await run.save({ state: 'created' })
   }
   const now = run.record()
