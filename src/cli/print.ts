@@ -83,9 +83,10 @@ function columnNames(output: OutputSpec, result: Result, long: boolean, chosen: 
   const named = (c: Column) => asked.some(a => sameColumn(a, c.name))
   const shown = (c: Column) => (!c.long || long || named(c)) && (!c.dataOnly || isData || named(c))
   const names = specs.filter(c => !c.extra && shown(c)).map(c => c.name)
+  // a column that is usually left out is named by its option (--fields), as one that only some runs have is by what was found
+  const wanted = (c: Column | undefined) => c === undefined || (!c.extra && !c.dataOnly) || shown(c)
   for (const extra of result.extraColumns ?? []) {
-    const spec = specs.find(c => c.name === extra)
-    if (!names.includes(extra) && (spec === undefined || shown(spec))) names.push(extra)
+    if (!names.includes(extra) && wanted(specs.find(c => c.name === extra))) names.push(extra)
   }
   return names
 }
