@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Files that share servers go one after the other; test/e2e/lanes.mjs lets those that share none go side by side. */
 const lanes = {
-  openstack: ['test/contract/openstack/*.test.ts', 'test/e2e/{magnum,magnum-troubles,parity}.test.ts'],
+  openstack: ['test/contract/openstack/*.test.ts', 'test/e2e/{drop-in,magnum,magnum-troubles,parity}.test.ts'],
   kubernetes: ['test/contract/kubernetes/*.test.ts', 'test/e2e/standalone*.test.ts'],
   both: ['test/e2e/flagship.test.ts'],
 }

@@ -90,6 +90,9 @@ describe.runIf(cloud.there)('createCluster', () => {
       labels_added: { x: 'y' },
       labels_skipped: { kube_tag: 'v1.22.1' },
     })
+    // as one key that JSON.parse has for an own property, too
+    const odd = JSON.parse('{"__proto__": "x"}') as object
+    expect(Object.entries((await labels('odd', { labels: odd })).labels ?? {})).toEqual([['__proto__', 'x']])
     expect(await labels('both', { labels: { kube_tag: 'v9' }, merge_labels: true })).toMatchObject({
       labels: { kube_tag: 'v9' },
       labels_overridden: { kube_tag: 'v1.22.1' },
