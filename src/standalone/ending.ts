@@ -18,7 +18,7 @@ export function endingOf(object: KubeObject): Ending | undefined {
 }
 
 export const endingText = (namespace: string, { since, held }: Ending): string =>
-  `its namespace ${namespace} is being deleted since ${since}: ${held}`
+  `namespace ${namespace} has been terminating since ${since}: ${held}`
 
 /** Nothing can be done with it but to wait. */
 export function refuseEnding(record: FederationRecord, reference: string): void {

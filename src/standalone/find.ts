@@ -235,7 +235,7 @@ export async function withoutRecord(
     settings: {},
     properties: {},
     contextName: name,
-    host: { reference: '', uid: '' },
+    host: { reference: host.name, uid: '' },
     history: [],
     createdAt: live.metadata.creationTimestamp ?? '',
     updatedAt: null,

@@ -8,7 +8,7 @@ import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
 const namespace = 'coe-fed-myfed'
 const create = 'federation create myfed --host host --expose nodeport'
-const held = /is being deleted[\s\S]*example\.com\/hold/
+const held = /namespace coe-fed-myfed has been terminating since [\s\S]*example\.com\/hold/
 
 let lab: StandaloneLab
 let api: ClusterApi
@@ -48,7 +48,7 @@ describe('until it is gone', () => {
     expect(JSON.parse(shown.out)).toMatchObject({ status: 'DELETE_IN_PROGRESS' })
     for (const line of ['federation list', 'federation list --host host']) {
       expect(JSON.parse((await lab.run(`${line} -f json`)).out)).toMatchObject([
-        { name: 'myfed', status: 'DELETE_IN_PROGRESS' },
+        { name: 'myfed', hostcluster: 'host', status: 'DELETE_IN_PROGRESS' },
       ])
     }
   })
