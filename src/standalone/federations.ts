@@ -84,7 +84,10 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
         isWorkedOn(room, located),
         driver.health(siteOf(located, room.signal)),
       ])
-      return { federation: federationOf(located.record, members, working), health: withRecorded(health, members) }
+      return {
+        federation: federationOf(located.record, members, working),
+        health: withRecorded(health, members, working),
+      }
     },
     async access(ref, who) {
       const located = await findFederation(room, ref, place)

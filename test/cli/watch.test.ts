@@ -1,4 +1,5 @@
 /** `--watch` of lists other than `cluster list`, of which cluster-wait.test.ts has the most. */
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { betweenLooks, pressCtrlC } from '../support/ctrl-c.ts'
@@ -57,6 +58,22 @@ describe('what is watched in standalone mode', () => {
       expect.stringMatching(/^c3 new: ready, v[\d.]+/),
       'c3 gone',
     ])
+  })
+
+  it('federation members calls a join that is under way that, and not unfinished', async () => {
+    let release = () => {}
+    const until = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const fault = lab.sandbox
+      .cluster('c3')
+      .faults.order({ method: 'PATCH', agent: /v99/, nth: 1, effect: { kind: 'hold', until } })
+    const join = lab.run('federation join myfed c3', { node: 'v99' })
+    while (fault.hits === 0) await setImmediate()
+    const { out } = await lab.run('federation members myfed -f value -c name -c reason')
+    release()
+    expect([(await join).code, out]).toEqual([0, expect.stringMatching(/^c3 it is joining$/m)])
+    expect((await lab.run('federation unjoin myfed c3')).code).toBe(0)
   })
 
   it('federation status tells which part becomes another', async () => {
