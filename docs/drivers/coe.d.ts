@@ -83,6 +83,11 @@ export interface FederationSite {
   signal: AbortSignal
 }
 
+export interface AccessWish {
+  /** Where it has several addresses, by one that answers now. Without it nothing is asked of the API. */
+  answering?: boolean
+}
+
 /** Found before the first write. */
 export interface Finding {
   id: string
@@ -99,6 +104,8 @@ export interface PlanOptions {
   options?: Options
   /** As in Plan.fresh. */
   fresh?: ReadonlySet<string>
+  /** For what the user should know, and what keeps nothing from being done. */
+  note?(text: string): void
 }
 
 export interface JoinRequest {
@@ -165,7 +172,7 @@ export interface FederationDriver {
   preflight(site: FederationSite, options: PlanOptions): Promise<Finding[]>
   create(site: FederationSite, options: PlanOptions): Promise<Plan>
   /** The administrator's way in, from the host alone. Not found while there is none yet. */
-  access(site: FederationSite): Promise<InlineAccess>
+  access(site: FederationSite, how?: AccessWish): Promise<InlineAccess>
   /** A way in for somebody else, with a certificate of his own. */
   grant(site: FederationSite, who: {
     user: string
@@ -284,6 +291,8 @@ export interface Plan<O extends object = Record<string, unknown>> {
   owner: Owner
   /** The command line that goes on where this one stopped. */
   again: string
+  /** The step after which what the plan makes can be entered: its users need not wait for the rest. */
+  entry?: string
   /** What is known before the first step. */
   given?: Partial<O>
   /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */

@@ -81,6 +81,11 @@ export interface FederationSite {
   signal: AbortSignal
 }
 
+export interface AccessWish {
+  /** Where it has several addresses, by one that answers now. Without it nothing is asked of the API. */
+  answering?: boolean
+}
+
 /** Found before the first write. */
 export interface Finding {
   id: string
@@ -97,6 +102,8 @@ export interface PlanOptions {
   options?: Options
   /** As in Plan.fresh. */
   fresh?: ReadonlySet<string>
+  /** For what the user should know, and what keeps nothing from being done. */
+  note?(text: string): void
 }
 
 export interface JoinRequest {
@@ -160,7 +167,7 @@ export interface FederationDriver {
   preflight(site: FederationSite, options: PlanOptions): Promise<Finding[]>
   create(site: FederationSite, options: PlanOptions): Promise<Plan>
   /** The administrator's way in, from the host alone. Not found while there is none yet. */
-  access(site: FederationSite): Promise<InlineAccess>
+  access(site: FederationSite, how?: AccessWish): Promise<InlineAccess>
   /** A way in for somebody else, with a certificate of his own. */
   grant(site: FederationSite, who: { user: string; groups: readonly string[]; days: number }): Promise<InlineAccess>
   /** Its name in the federation: the reason why it cannot be, or undefined. */

@@ -15,6 +15,8 @@ export interface EngineOptions {
   signal?: AbortSignal
   /** Told when a step has written something, or may have. */
   onChange?(): void
+  /** Called when the step that `Plan.entry` names is done. */
+  entered?(): Promise<void>
 }
 
 export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOptions): Promise<PlanResult<O>> {
@@ -50,6 +52,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
       })
       Object.assign(outputs, end.outputs)
       ends.set(step.id, end)
+      if (step.id === plan.entry && !end.pending) await options.entered?.()
       const result = end.pending ? `${end.result}, and not ready yet` : end.result
       op.report.done(step.id, result === 'done' ? undefined : result)
       return end.pending ? 'pending' : 'done'

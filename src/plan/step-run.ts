@@ -47,7 +47,11 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   const nothing = () => {
     didNothing = true
   }
-  const tools = wantsCluster ? makeTools(step, run, await here(), nothing) : undefined
+  let wrote = false
+  const writing = () => {
+    wrote = true
+  }
+  const tools = wantsCluster ? makeTools(step, run, await here(), { nothing, writing }) : undefined
   if (step.stands && tools) {
     const standing = await step.stands(run.outputs, tools)
     if (standing) return { outputs: standing, result: 'unchanged', changed: false }
@@ -61,8 +65,11 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   const removed = await clear(unwanted, step, run, here)
   const { pending, found } = tools ? await readiness(step, { outputs, applied, removed }, run, tools) : {}
   const acts = (step.act !== undefined && !didNothing) || cleared > 0
+  // also where a look found something that had to be made anew
+  const changes = wrote ? { result: 'configured' as const, changed: true } : undefined
   const all = { ...acted, ...found } as Partial<O>
-  return { outputs: all, ...outcome(step, applied, removed, acts), ...(pending ? { pending } : {}) }
+  const end = outcome(step, applied, removed, acts)
+  return { outputs: all, ...(end.changed ? end : (changes ?? end)), ...(pending ? { pending } : {}) }
 }
 
 /** One that fails may have written something. */
@@ -209,7 +216,17 @@ function lookOf<O extends object>(
   return patient(async () => step.ready?.(outputs, tools, objects), { clock: run.clock, onTrouble })
 }
 
-function makeTools<O extends object>(step: Step<O>, run: StepRun<O>, here: Connected, nothing: () => void): Tools {
+interface Heard {
+  nothing(): void
+  writing(): void
+}
+
+function makeTools<O extends object>(
+  step: Step<O>,
+  run: StepRun<O>,
+  here: Connected,
+  { nothing, writing }: Heard,
+): Tools {
   return {
     api: here.api,
     cluster: async key => (await run.clusters.get(key)).api,
@@ -219,6 +236,7 @@ function makeTools<O extends object>(step: Step<O>, run: StepRun<O>, here: Conne
     async apply(object) {
       const [applied] = await here.writer.apply([object])
       if (!applied) throw new Error(`nothing came of applying ${object.kind} in step ${step.id}`)
+      if (applied.result !== 'unchanged') writing()
       return applied.object
     },
     look: ref => here.writer.look(ref),

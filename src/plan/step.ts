@@ -95,6 +95,8 @@ export interface Plan<O extends object = Record<string, unknown>> {
   owner: Owner
   /** The command line that goes on where this one stopped. */
   again: string
+  /** The step after which what the plan makes can be entered: its users need not wait for the rest. */
+  entry?: string
   /** What is known before the first step. */
   given?: Partial<O>
   /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */

@@ -1,5 +1,5 @@
 /** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan, then the way in. */
-import { mapLimit, together } from '../core/concurrency.ts'
+import { mapLimit, settle, together } from '../core/concurrency.ts'
 import { answering } from '../core/errors.ts'
 import type { FederationSite, Plan } from '../drivers/driver-api.ts'
 import type { InlineAccess } from '../kube/connect.ts'
@@ -50,7 +50,7 @@ export async function createFederation(
     heed(found.flat(), `create federation "${record.name}"`, text => op.report.note(text))
   }
   // the plan is made before the first write: what it needs and cannot have is told while nothing stands yet
-  const plan = await planFor(intent, op.signal)
+  const plan = await planFor(intent, op)
   if (op.dryRun) {
     if (!before) await refuseTakenGround(room, intent)
     return plannedCreation(room, { intent, way, plan, site: siteFor(intent, op.signal) })
@@ -76,10 +76,17 @@ function siteFor({ record, host, request }: Intent, signal: AbortSignal): Federa
   return { ...site, owner: { ...site.owner, adopt: request.adopt ?? false } }
 }
 
-const planOptions = ({ again, passing }: Intent) => ({ again, options: passing })
+const planOptions = ({ again, passing }: Intent, note?: (text: string) => void) => ({
+  again,
+  options: passing,
+  ...(note ? { note } : {}),
+})
 
-const planFor = (intent: Intent, signal: AbortSignal): Promise<Plan> =>
-  intent.driver.federations.create(siteFor(intent, signal), planOptions(intent))
+const planFor = (intent: Intent, { signal, report }: Operation): Promise<Plan> =>
+  intent.driver.federations.create(
+    siteFor(intent, signal),
+    planOptions(intent, text => report.note(text)),
+  )
 
 async function carryOut(
   room: Standalone,
@@ -99,17 +106,36 @@ async function carryOut(
     const now = await decideOver(room, intent, run.record())
     const same =
       first.owner.labels[first.owner.key] === uuid && sameSettings(now.record.settings, intent.record.settings)
-    const plan = same ? first : await planFor(now, op.signal)
+    const plan = same ? first : await planFor(now, op)
     const other = await saveIntent(run, now.record, way)
     const complete = { ...plan, fresh, exact: now.before?.state === 'created', force: intent.request.adopt ?? false }
+    let entered = false
+    // a run that does not come to its end leaves the way in all the same; what cannot be written is told at the end
+    const enter = async () => {
+      const written = await settle(wayWritten(room, now, way, run))
+      entered = written.ok && written.value.written
+    }
     const result = await runPlan(complete, {
       op: run.op,
       clock: room.world.clock,
       signal: run.signal,
       onChange: run.changed,
+      entered: enter,
     })
-    return result.pending.length > 0 ? accepted(now, run, result) : finished(room, now, way, run, result, other)
+    if (result.pending.length > 0) return accepted(now, run, result)
+    return finished(room, now, way, run, result, other || entered)
   })
+}
+
+interface Way {
+  access: InlineAccess
+  /** It was not as it should be. */
+  written: boolean
+}
+
+async function wayWritten(room: Standalone, intent: Intent, way: WayIn, run: Run): Promise<Way> {
+  const access = await intent.driver.federations.access(siteFor(intent, run.signal), { answering: true })
+  return { access, written: await writeWayIn(room, run.record(), access, way) }
 }
 
 /** Of two creators one makes the record; the other's wishes are for what that one began, or are refused. */
@@ -142,8 +168,7 @@ async function finished(
   other: boolean,
 ): Promise<Ended> {
   const { driver, before, host } = intent
-  const access = await driver.federations.access(siteFor(intent, run.signal))
-  const written = await writeWayIn(room, run.record(), access, way)
+  const { access, written } = await wayWritten(room, intent, way, run)
   if (run.record().state !== 'created') {
     // a run that was killed may not have come to it
     if (before) await letRecordBeSeen(host.api, run.record(), run.signal)

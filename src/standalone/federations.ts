@@ -93,13 +93,13 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       const located = await findFederation(room, ref, place)
       const { federations: driver } = await driverOf(room, located)
       const site = siteOf(located, room.signal)
-      return who ? driver.grant(site, who) : driver.access(site)
+      return who ? driver.grant(site, who) : driver.access(site, { answering: true })
     },
     async enter(ref, { who, contextName }) {
       const located = await findFederation(room, ref, place)
       const { federations: driver } = await driverOf(room, located)
       const site = siteOf(located, room.signal)
-      const access = await (who ? driver.grant(site, who) : driver.access(site))
+      const access = await (who ? driver.grant(site, who) : driver.access(site, { answering: true }))
       const usual = located.record.contextName
       // beside the administrator's, which one of somebody else would otherwise replace
       const record = { ...located.record, contextName: contextName ?? (who ? `${who.user}@${usual}` : usual) }

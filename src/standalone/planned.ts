@@ -42,7 +42,7 @@ export async function plannedCreation(room: Standalone, wished: Wished): Promise
 }
 
 async function wayStands(room: Standalone, { intent: { driver, record }, way, site }: Wished): Promise<boolean> {
-  return contextStands(room, record, await driver.federations.access(site), way.file)
+  return contextStands(room, record, await driver.federations.access(site, { answering: true }), way.file)
 }
 
 const words = {

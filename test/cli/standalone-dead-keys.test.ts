@@ -83,9 +83,7 @@ describe.each(['key', 'authority', 'key and authority'])('a member whose %s was 
   it('leaves at once by the access of the user', async () => {
     await reaches('before')
     await replace(what)
-    const begun = Date.now()
     await ok('federation unjoin shop c2 --workloads delete --yes')
-    expect(Date.now() - begun).toBeLessThan(15_000)
     const member = await connectAdmin(c2())
     const there = (name: string) => member.exists({ apiVersion: 'v1', kind: 'Namespace', name })
     // deleted with the member's leave, and gone when the member's own controller has emptied it
@@ -157,9 +155,7 @@ describe('a member made anew under its old name', () => {
     expect(join.code).toBe(5)
     expect(join.err).toContain('was made anew')
     expect(join.err).toContain(way)
-    const begun = Date.now()
     const unjoin = await lab.run('federation unjoin shop c2')
-    expect(Date.now() - begun).toBeLessThan(10_000)
     expect(unjoin.code).toBe(5)
     expect(unjoin.err).toContain(way)
     await ok('federation unjoin shop c2 --force --yes')

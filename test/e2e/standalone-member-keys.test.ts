@@ -1,6 +1,6 @@
 /**
- * A member whose keys were replaced, and one that was made anew under its old name, on real clusters. An API server also compares a
- * token with the Secret that it is from: another text there, and it answers 401 to what the federation has, as after a change of keys.
+ * A member whose keys were replaced, and one that was made anew under its old name, on real clusters. A token with a signature that is
+ * none stands for the former: the API server answers 401 to it, as after a change of its keys.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,12 +27,25 @@ const tokenOn = async () => {
   const { data } = JSON.parse(await at.kubectl('c3', 'get', ...secret, '-o', 'json'))
   return Buffer.from(data.token, 'base64').toString()
 }
-/** Signed by nobody: what a token is worth after the key has been replaced. */
+/** Signed by nobody: what the token is worth on both sides after the key has been replaced. */
 async function spoil(): Promise<void> {
   const [head, body] = (await tokenOn()).split('.')
   const token = Buffer.from(`${head}.${body}.${'A'.repeat(86)}`).toString('base64')
-  const patch = JSON.stringify({ data: { token } })
-  await at.kubectl('c3', 'patch', ...secret, '--type=merge', '-p', patch)
+  await at.kubectl('c3', 'patch', ...secret, '--type=merge', '-p', JSON.stringify({ data: { token } }))
+  const mine = ['secret', 'c3', '--namespace', 'karmada-cluster', '-o', 'json']
+  const { apiVersion, kind, type, metadata, data } = JSON.parse(await at.kubectl(at.name, 'get', ...mine))
+  const { name, namespace, annotations, labels } = metadata
+  const object = {
+    apiVersion,
+    kind,
+    type,
+    metadata: { name, namespace, annotations, labels },
+    data: { ...data, token },
+  }
+  const file = join(at.folder, 'spoilt.json')
+  await writeFile(file, JSON.stringify(object))
+  // as coe writes it: fields of somebody else it would not take
+  await at.kubectl(at.name, 'apply', '--server-side', '--field-manager=coe', '--force-conflicts', '-f', file)
 }
 
 describe.runIf(clustersThere)('a member that refuses the keys of the federation (KUBECONFIG, COE_ASSETS)', () => {

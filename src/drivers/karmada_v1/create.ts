@@ -3,15 +3,17 @@ import type { World } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import type { InlineAccess } from '../../kube/connect.ts'
 import { base64, type KubeObject } from '../../kube/object.ts'
-import type { Owner, Plan, PlanCluster, Step } from '../../plan/step.ts'
+import type { Owner, Plan, Step } from '../../plan/step.ts'
 import { type Address, findAddress, urlOf } from './address.ts'
 import type { CertificateNeeds } from './certificate-table.ts'
 import { type Credentials, credentialsFor } from './certificates.ts'
 import { controllers } from './create-controllers.ts'
 import { parseDefinitions, withConversion } from './definitions.ts'
 import { definitionsNote, definitionsStand, imprintOf } from './definitions-note.ts'
-import { adminName, adminSecret, authoritiesSecret } from './names.ts'
+import { endpoint } from './endpoint.ts'
+import { adminName, authoritiesSecret } from './names.ts'
 import { type AuthorityChange, changeSteps, checksumsOf, refuseLost } from './new-authorities.ts'
+import { contentWithMost } from './nodes-away.ts'
 import { readSecrets, sameCredentials, secretObjects, withAddresses } from './secrets.ts'
 import { inTheWay } from './storage-change.ts'
 import { etcdMissing, startAnew } from './store-first.ts'
@@ -26,7 +28,7 @@ import { services } from './templates/services.ts'
 import type { Checksums, Site } from './templates/site.ts'
 import { webhookUrl } from './templates/webhook.ts'
 import { replicas } from './templates/workload.ts'
-import { apiAnswers, verification } from './verify.ts'
+import { verification } from './verify.ts'
 
 export type CreateOutputs = Address & {
   /** `https://address:port`, as users have it. */
@@ -56,6 +58,8 @@ export interface CreateSettings {
   connect(access: InlineAccess, title: string): ClusterApi
   again: string
   authorities?: AuthorityChange
+  /** It stands, and goes on without a node that is off. */
+  nodesAway?: boolean
   fresh?: ReadonlySet<string> | undefined
 }
 
@@ -66,6 +70,17 @@ interface Definitions {
   /** This run makes the API: they will be needed, and there is time while it starts. */
   needed: boolean
 }
+
+/** The steps that wait for pods. */
+const workloads = [
+  'etcd',
+  'api-server',
+  'aggregated-api-server',
+  'kube-controllers',
+  'scheduler',
+  'webhook',
+  'controllers',
+]
 
 const minutes = (n: number) => n * 60_000
 /** Some clouds take long to make a volume, and some lines to bring an image. */
@@ -80,32 +95,27 @@ export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
     return parsing
   }
   const definitions: Definitions = { all, needed: false }
+  const entered = endpoint(settings)
+  const steps = [
+    ...ground(settings, definitions),
+    ...storeAndApi(settings, definitions, entered.step),
+    ...inTheApi(settings, definitions),
+    ...controllers(settings.site),
+    verification(),
+  ]
   return {
     title: `create federation "${federation}"`,
-    steps: [
-      ...ground(settings, definitions),
-      ...storeAndApi(settings, definitions),
-      ...inTheApi(settings, definitions),
-      ...controllers(settings.site),
-      verification(),
-    ],
-    clusters: { host: { title: settings.hostTitle, connect: async () => settings.host }, federation: api(settings) },
+    steps: settings.nodesAway ? contentWithMost(steps, workloads) : steps,
+    clusters: {
+      host: { title: settings.hostTitle, connect: async () => settings.host },
+      federation: entered.cluster,
+    },
+    entry: entered.step.id,
     owner,
     again,
     ...(fresh ? { fresh } : {}),
   }
 }
-
-/** The API that this plan makes: reached as its users will reach it, and all that is in it is ours. */
-const api = ({ connect, federation }: CreateSettings): PlanCluster<CreateOutputs> => ({
-  title: `federation "${federation}"`,
-  whole: true,
-  connect: async ({ server, ca, credentials }) => {
-    const admin = credentials[adminSecret]
-    const access = { name: federation, server, ca, cert: admin?.['client.crt'], key: admin?.['client.key'] }
-    return connect(access, `the API of federation "${federation}"`)
-  },
-})
 
 function ground(settings: CreateSettings, definitions: Definitions): CreateStep[] {
   const { site, world, again, federation } = settings
@@ -181,7 +191,7 @@ function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
   return { credentials, ca, caBundle: base64(ca), checksums: checksumsOf(credentials) }
 }
 
-function storeAndApi({ site, again }: CreateSettings, definitions: Definitions): CreateStep[] {
+function storeAndApi({ site, again }: CreateSettings, definitions: Definitions, endpoint: CreateStep): CreateStep[] {
   const { storage, storageSize, ha, etcdUser } = site.settings
   const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'kept as long as its pod'
   return [
@@ -214,15 +224,7 @@ function storeAndApi({ site, again }: CreateSettings, definitions: Definitions):
       },
       timeoutMs: storeMs + minutes(5),
     },
-    {
-      id: 'endpoint',
-      title: 'API answers where its users will ask',
-      needs: ['api-server'],
-      on: 'federation',
-      ready: (outputs, tools) => apiAnswers(outputs.server, tools),
-      timeoutMs: minutes(2),
-      hint: 'is the address reachable from this machine? --advertise-address names another',
-    },
+    endpoint,
   ]
 }
 

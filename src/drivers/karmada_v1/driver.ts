@@ -3,6 +3,7 @@ import { usage } from '../../core/errors.ts'
 import type { Driver, DriverApi, FederationDriver, FederationSite, JoinRequest, Options } from '../driver-api.ts'
 import { adminAccess, grantedAccess } from './access.ts'
 import { createPlan } from './create.ts'
+import { entrance } from './entrance.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { allImages } from './images.ts'
 import { joinPlan } from './join.ts'
@@ -12,6 +13,7 @@ import { listMembers, memberNameProblem } from './members.ts'
 import { federationHealth } from './monitor.ts'
 import { adminSecret } from './names.ts'
 import { changesEtcd, refuseLost } from './new-authorities.ts'
+import { nodesAway } from './nodes-away.ts'
 import { asOptions, immutableChanges } from './options.ts'
 import { preflight } from './preflight.ts'
 import { isKnown, type JoinLook, preflightJoin, seenIn } from './preflight-join.ts'
@@ -47,12 +49,13 @@ function federations(coe: DriverApi): FederationDriver {
     host: site.host,
     again: site.creation,
   })
-  const access = async (site: FederationSite) => {
+  const recorded = async (site: FederationSite) => {
     const found = await adminAccess(place(site), site.signal)
     if (found.key) coe.addSecret(found.key)
     return found
   }
-  const { api, members } = siteMemory(async site => coe.connect(await access(site), { title: titleOf(site.name) }))
+  const enter = async (site: FederationSite) => entrance(coe, site, await recorded(site), { title: titleOf(site.name) })
+  const { api, members } = siteMemory(async site => (await enter(site)).api)
   /** What was looked at beforehand is not read again when its plan is made. */
   const looks = new WeakMap<JoinRequest, JoinLook>()
 
@@ -67,7 +70,7 @@ function federations(coe: DriverApi): FederationDriver {
     rights: (namespace, settings) => hostRights(namespace, settings && readSettings(settings)),
     memberRights,
     preflight: site => preflight(siteOf(site), site.host, site.signal),
-    async create(site, { again, fresh, options = {} }) {
+    async create(site, { again, fresh, options = {}, note }) {
       const own = siteOf(site)
       // before the first write: what cannot be had is told while nothing stands yet
       const definitions = await findDefinitions(own.settings.engine, {
@@ -81,6 +84,13 @@ function federations(coe: DriverApi): FederationDriver {
       const accepted = options['new-authorities'] === true || options['new-authorities'] === 'true'
       const authorities = { accepted, inEtcd: changesEtcd(before, own, clock.now()) }
       refuseLost(before, own, clock.now(), { federation: name, again, ...authorities })
+      const away = await nodesAway(own, host, site.signal)
+      if (away.length > 0) {
+        const which = away.length === 1 ? `node ${away[0]} is` : `nodes ${away.join(', ')} are`
+        note?.(
+          `warning: ${which} not Ready: what ran there is not waited for (coe --standalone federation status ${name})`,
+        )
+      }
       const connect = (way: Parameters<DriverApi['connect']>[0], title: string) => coe.connect(way, { title })
       return createPlan({
         site: own,
@@ -93,11 +103,15 @@ function federations(coe: DriverApi): FederationDriver {
         connect,
         again,
         authorities,
+        nodesAway: away.length > 0,
         fresh,
       })
     },
-    access,
-    grant: (site, who) => grantedAccess(place(site), who, clock.now()),
+    access: async (site, { answering } = {}) => (answering ? (await enter(site)).access : recorded(site)),
+    async grant(site, who) {
+      const granted = await grantedAccess(place(site), who, clock.now())
+      return { ...granted, server: (await enter(site)).access.server }
+    },
     async preflightJoin(site, request) {
       const { name: federation, owner, signal } = site
       const ownUid = async () => (await api(site)).identity({ signal })
@@ -131,7 +145,7 @@ function federations(coe: DriverApi): FederationDriver {
         host: site.host,
         now: clock.now(),
         signal: site.signal,
-        connect(credentials) {
+        async enter(credentials) {
           const files = credentials[adminSecret]
           const server = files?.[serverFile]
           if (!files || !server) return undefined
@@ -142,7 +156,8 @@ function federations(coe: DriverApi): FederationDriver {
             cert: files['client.crt'],
             key: files['client.key'],
           }
-          return knowing(coe.connect(way, { title: titleOf(site.name), timeoutMs: 10_000 }))
+          const entered = await entrance(coe, site, way, { title: titleOf(site.name), timeoutMs: 10_000 })
+          return { server: entered.access.server, api: knowing(entered.api) }
         },
       }),
     remove: async (site, { again, keepData }) =>

@@ -22,31 +22,35 @@ export interface Look {
   site: Site
   host: ClusterApi
   /** With the administrator's certificate, in hand already. */
-  connect(credentials: Credentials): ClusterApi | undefined
+  enter(credentials: Credentials): Promise<{ server: string; api: ClusterApi } | undefined>
   now: number
   signal: AbortSignal
 }
 
-export async function federationHealth({ site, host, connect, now, signal }: Look): Promise<FederationHealth> {
+export async function federationHealth({ site, host, enter, now, signal }: Look): Promise<FederationHealth> {
   const [parts, credentials, services] = await together([
     componentHealth(site, host, signal),
     readSecrets(host, site, signal),
     serviceNames(site, host, signal),
   ])
-  const server = credentials[adminSecret]?.[serverFile] ?? null
   const made = new Set(parts.filter(part => part.replicas.wanted > 0).map(part => part.name))
   const onHost = {
     components: parts,
     certificates: certificateHealth(credentials, now),
     objects: missingParts(site, { credentials, services, made }),
   }
-  const api = connect(credentials)
-  if (!api) {
+  const entered = await enter(credentials)
+  if (!entered) {
     return {
       ...onHost,
-      api: { server, reachable: false, reason: 'there is no way in to it yet' },
+      api: {
+        server: credentials[adminSecret]?.[serverFile] ?? null,
+        reachable: false,
+        reason: 'there is no way in to it yet',
+      },
     }
   }
+  const { server, api } = entered
   try {
     const [version, members] = await together([api.version({ signal }), listMembers(api, signal)])
     return { ...onHost, members, api: { server, reachable: true, version: version.gitVersion } }

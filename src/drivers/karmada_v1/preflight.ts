@@ -5,6 +5,7 @@ import { isTrue, type KubeObject } from '../../kube/object.ts'
 import { as, type Node, type Service } from '../../kube/typed.ts'
 import type { Finding } from '../driver-api.ts'
 import { nodeAddresses } from './address.ts'
+import { serves } from './nodes-away.ts'
 import { clusterKind } from './templates/membership.ts'
 import type { Site } from './templates/site.ts'
 import { replicas } from './templates/workload.ts'
@@ -21,7 +22,7 @@ export async function preflight(site: Site, host: ClusterApi, signal: AbortSigna
   const found = await together([
     version(host, signal),
     storage(site, host, signal),
-    nodes(site, items),
+    nodes(site, items, host, signal),
     exposure(site, host, items, signal),
     security(site, host, signal),
     priority(site, host, signal),
@@ -69,7 +70,13 @@ const classes = (names: readonly string[]): string =>
     ? `name one with --storage-class: ${names.join(', ')}`
     : 'it has none at all; --storage emptydir does without, and forgets everything with the pod'
 
-function nodes({ settings }: Site, items: readonly KubeObject[]): Finding[] {
+async function nodes(
+  plane: Site,
+  items: readonly KubeObject[],
+  host: ClusterApi,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const { settings } = plane
   const all = items.map(item => as<Node>(item))
   const usable = items.filter((item, i) => isTrue(item, 'Ready') && fits(all[i] as Node, site(settings)))
   const wanted = replicas('etcd', settings.ha)
@@ -78,8 +85,10 @@ function nodes({ settings }: Site, items: readonly KubeObject[]): Finding[] {
     const which = settings.ha
       ? `--ha needs ${wanted} nodes that are Ready and take`
       : 'a node is needed that is Ready and takes'
+    // one that stands and serves is not refused a look for a node that is off
+    const find = settings.ha && (await serves(plane, host, signal)) ? warning : error
     findings.push(
-      ...error(
+      ...find(
         'nodes',
         `${which} pods, and the host has ${usable.length} of ${items.length} such`,
         Object.keys(settings.nodeSelector).length

@@ -19,6 +19,13 @@ export function hostRights(namespace: string, settings?: EngineSettings): Federa
       within({ group: 'apps', resource: 'deployments', verbs: ['list'], why: 'how the components are' }),
       within({ group: 'apps', resource: 'statefulsets', verbs: ['list'], why: 'how its store is' }),
       within({ resource: 'services', verbs: ['list'], why: 'whether one was deleted', optional: true }),
+      {
+        resource: 'nodes',
+        verbs: ['list'],
+        why: 'other addresses of the API, where the first does not answer',
+        when: '--expose nodeport',
+        optional: true,
+      },
       ...explanations.map(within),
     ],
     manage: [

@@ -18,7 +18,7 @@ import { createControlPlane } from './plane.ts'
 import { createPodNetwork, type PodNetwork } from './pod-network.ts'
 import { admitPod } from './quota.ts'
 import { restHandler } from './rest/handler.ts'
-import { type NodeSeed, seedNodes, seedStorageClass } from './seed.ts'
+import { type NodeSeed, seedNodes, seedStorageClass, turnNode } from './seed.ts'
 import { type SnapshotEntry, snapshotOf } from './snapshot.ts'
 import type { Timings } from './timings.ts'
 import { createTokenSigner, type User } from './tokens.ts'
@@ -64,6 +64,8 @@ export interface KubeCluster {
   rotateServiceAccountKey(who?: 'all' | 'API server'): void
   /** Another CA: the API server shows another certificate, and takes no client certificate of before. */
   rotateAuthority(): Promise<void>
+  /** The power of one of its machines. */
+  turnNode(name: string, to: 'off' | 'on'): void
   /** One context, the cluster's name, of a cluster admin. */
   kubeconfig(): Promise<string>
   snapshot(): SnapshotEntry[]
@@ -176,6 +178,7 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
       tokens.set(token, { name: user, groups: [...groups, 'system:authenticated'] })
       return token
     },
+    turnNode: (node, to) => turnNode(plane, node, to),
     rotateServiceAccountKey: who => signer.rotate(who),
     async rotateAuthority() {
       authority = await createAuthority(name, wireClock.now())

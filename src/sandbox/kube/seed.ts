@@ -1,5 +1,6 @@
 import { type ControlPlane, now } from './control-plane.ts'
 import { create, setStatus } from './controllers/host.ts'
+import type { Json, KubeObject } from './object.ts'
 
 export interface NodeSeed {
   name: string
@@ -63,4 +64,25 @@ export function seedStorageClass(plane: ControlPlane, name: string): void {
     reclaimPolicy: 'Delete',
     volumeBindingMode: 'Immediate',
   })
+}
+
+const unreachable = 'node.kubernetes.io/unreachable'
+
+/** As a node is told of that has lost its power, some time after. */
+export const isTurnedOff = (node: KubeObject | undefined): boolean =>
+  (node?.status?.conditions ?? []).some((c: Json) => c.type === 'Ready' && c.reason === 'NodeStatusUnknown')
+
+/** The power of a machine: without, nothing on it runs, and its address answers nothing. */
+export function turnNode(plane: ControlPlane, name: string, to: 'off' | 'on'): void {
+  const node = plane.store.get('nodes', undefined, name)
+  if (!node) throw new Error(`the cluster has no node ${name}`)
+  const spec = { ...node.spec, taints: to === 'off' ? [{ key: unreachable, effect: 'NoSchedule' }] : [] }
+  plane.store.put('nodes', { ...node, spec })
+  const current = plane.store.get('nodes', undefined, name) as KubeObject
+  const ready =
+    to === 'on'
+      ? { status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }
+      : { status: 'Unknown', reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' }
+  const conditions = (current.status?.conditions ?? []).map((c: Json) => (c.type === 'Ready' ? { ...c, ...ready } : c))
+  setStatus(plane, 'nodes', current, { ...current.status, conditions })
 }

@@ -36,9 +36,10 @@ it('join of a second: the federation’s API and its members are looked at once 
 })
 
 it('show, list and status: the same few, however many members there are', async () => {
-  expect((await counted('federation show myfed')).all).toBe(2)
+  // the record, its members, and the Secret that has the address
+  expect((await counted('federation show myfed')).all).toBe(3)
   expect((await counted('federation list')).all).toBe(2)
-  expect((await counted('federation status myfed')).all).toBe(8)
+  expect((await counted('federation status myfed')).all).toBe(9)
 })
 
 it('unjoin: fewer than 27 that do it', async () => {

@@ -2,6 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { targetPort } from '../cluster-dns.ts'
 import type { Json } from '../object.ts'
 import type { PodNetwork, SocketAddress } from '../pod-network.ts'
+import { isTurnedOff } from '../seed.ts'
 import type { Controller } from './host.ts'
 import { podIsReady } from './pods.ts'
 import { podsOf } from './services.ts'
@@ -24,6 +25,7 @@ export const kubeProxy =
       const wanted = new Map<string, SocketAddress[]>()
       const nodes = plane.store
         .list('nodes')
+        .filter(node => !isTurnedOff(node))
         .flatMap(n => n.status?.addresses ?? [])
         .filter((a: Json) => a.type === 'InternalIP')
       for (const service of plane.store.list('services')) {

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../control-plane.ts'
 import type { Json, KubeObject } from '../object.ts'
+import { isTurnedOff } from '../seed.ts'
 import { recordEvent } from './events.ts'
 import { byKey, type Controller, objectKey } from './host.ts'
 import { type PodState, reportPod } from './pods.ts'
@@ -32,8 +33,10 @@ export const kubelet =
       const current = running.get(key)
       if (current && current.uid !== pod?.metadata.uid) stop(key)
       if (!pod?.spec.nodeName) return
-      if (pod.metadata.deletionTimestamp) return end(pod)
+      // nobody is there to end it: it stays until its node is back
+      if (pod.metadata.deletionTimestamp) return isOff(plane, pod.spec.nodeName) ? undefined : end(pod)
       if (current?.uid === pod.metadata.uid || ['Succeeded', 'Failed'].includes(pod.status?.phase)) return
+      if (isOff(plane, pod.spec.nodeName)) return
       const missing = missingVolume(plane, pod)
       if (missing) {
         report(pod, { phase: 'Pending', container: { kind: 'waiting', reason: 'ContainerCreating' } })
@@ -158,10 +161,24 @@ export const kubelet =
         if (pod.spec.nodeName && !running.has(objectKey(pod))) enqueue(objectKey(pod), 5)
       }
     })
+    watch('nodes', ({ object: node }) => {
+      for (const pod of plane.store.list('pods')) {
+        if (pod.spec.nodeName !== node.metadata.name) continue
+        const key = objectKey(pod)
+        if (!isOff(plane, pod.spec.nodeName)) enqueue(key)
+        else if (running.has(key)) {
+          stop(key)
+          report(pod, { phase: 'Running', container: { kind: 'running', ready: false } })
+        }
+      }
+    })
     onStop(() => {
       for (const key of [...running.keys()]) stop(key)
     })
   }
+
+/** Without power: nobody has heard of its kubelet. */
+const isOff = (plane: ControlPlane, node: string): boolean => isTurnedOff(plane.store.get('nodes', undefined, node))
 
 /** What kubelet says of a volume that cannot be mounted. */
 function missingVolume(plane: ControlPlane, pod: KubeObject): string | undefined {

@@ -1,0 +1,71 @@
+/** The API that a creation makes: entered as its users enter it, and by another address of it where that one does not answer. */
+import type { ClusterApi } from '../../kube/cluster-api.ts'
+import type { InlineAccess } from '../../kube/connect.ts'
+import type { PlanCluster, Step } from '../../plan/step.ts'
+import { urlOf } from './address.ts'
+import type { CreateOutputs } from './create.ts'
+import { adminSecret } from './names.ts'
+import { apiAnswers } from './verify.ts'
+
+interface EndpointSettings {
+  federation: string
+  connect(access: InlineAccess, title: string): ClusterApi
+}
+
+/** While it comes up it answers nowhere: others are asked only when it takes long. */
+const patience = 3
+
+/** The cluster `federation` of the plan, all of which is ours, and the step that waits until it answers. */
+export function endpoint({ connect, federation }: EndpointSettings): {
+  cluster: PlanCluster<CreateOutputs>
+  step: Step<CreateOutputs>
+} {
+  const enter = ({ ca, credentials }: CreateOutputs, server: string) => {
+    const admin = credentials[adminSecret]
+    const access = { name: federation, server, ca, cert: admin?.['client.crt'], key: admin?.['client.key'] }
+    return connect(access, `the API of federation "${federation}"`)
+  }
+  let current: ClusterApi | undefined
+  let misses = 0
+
+  async function elsewhere(outputs: CreateOutputs, signal: AbortSignal): Promise<object | undefined> {
+    const { port, otherAddresses } = outputs
+    const answering = async (address: string): Promise<ClusterApi> => {
+      const api = enter(outputs, urlOf({ address, port }))
+      const { status } = await api.raw({ method: 'GET', path: '/readyz', signal, timeoutMs: 5_000 })
+      if (status !== 200) throw new Error(`HTTP ${status}`)
+      return api
+    }
+    try {
+      current = await Promise.any(otherAddresses.map(answering))
+      return {}
+    } catch {
+      signal.throwIfAborted()
+      return undefined
+    }
+  }
+
+  return {
+    cluster: {
+      title: `federation "${federation}"`,
+      whole: true,
+      async connect(outputs) {
+        const first = enter(outputs, outputs.server)
+        // whoever holds it goes on by the address that was found to answer
+        return new Proxy(first, { get: (_, key) => Reflect.get(current ?? first, key) })
+      },
+    },
+    step: {
+      id: 'endpoint',
+      title: 'API answers where its users will ask',
+      needs: ['api-server'],
+      on: 'federation',
+      async ready(outputs, tools) {
+        const answered = await apiAnswers(outputs.server, tools)
+        return answered ?? (++misses < patience ? undefined : elsewhere(outputs, tools.signal))
+      },
+      timeoutMs: 120_000,
+      hint: 'is the address reachable from this machine? --advertise-address names another',
+    },
+  }
+}
