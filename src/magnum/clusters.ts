@@ -1,9 +1,8 @@
 /** Clusters that Magnum keeps. */
-import { startAll } from '../core/concurrency.ts'
+import { settle, startAll } from '../core/concurrency.ts'
 import { answering, conflict, hasOutcome } from '../core/errors.ts'
 import type { Clusters, Created } from '../model/backend.ts'
 import type { Cluster } from '../model/cluster.ts'
-import type { Federation } from '../model/federation.ts'
 import type { Operation } from '../model/operation.ts'
 import { hasFailed } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/clusters.ts'
@@ -26,11 +25,12 @@ const atOnce = 8
 
 interface Look extends MarksLook {
   cluster: Cluster
-  federations: readonly Federation[]
+  /** A federation that Magnum keeps needs it. Told once, by whichever of its names comes first. */
+  refusal?: unknown
 }
 
 /** What --force goes by. */
-const unasked = (cluster: Cluster): Look => ({ cluster, federations: [] })
+const unasked = (cluster: Cluster): Look => ({ cluster })
 
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = () => context.session.magnum()
@@ -59,17 +59,19 @@ export function magnumClusters(context: MagnumContext): Clusters {
   const look = async (ref: string, op: Operation): Promise<Look> => {
     const federations = guard.look(op)
     const cluster = await get(ref)
+    const allowed = await settle(federations.then(all => guard.refuse(cluster, all)))
+    if (!allowed.ok) return { cluster, refusal: allowed.error }
     const marks = seen.get(cluster.uuid) ?? lookForMarks(context, cluster, op)
     seen.set(cluster.uuid, marks)
-    return { cluster, federations: await federations, ...(await marks) }
+    return { cluster, ...(await marks) }
   }
   const deletable = async (ref: string, op: Operation): Promise<Look> => {
     const looked = await (looks.get(ref) ?? look(ref, op))
     looks.delete(ref)
     return looked
   }
-  const deleteOne = async ({ cluster, federations, marks, unseen }: Look, op: Operation): Promise<void> => {
-    guard.refuse(cluster, federations)
+  const deleteOne = async ({ cluster, refusal, marks, unseen }: Look, op: Operation): Promise<void> => {
+    if (refusal) throw refusal
     refuseMarked(cluster, marks)
     if (unseen) op.report.note(unseen)
     const { uuid, name } = cluster

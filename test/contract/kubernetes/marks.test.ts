@@ -1,7 +1,13 @@
 /** What federations leave on clusters, as whoever wants to delete one finds it: by label, in all namespaces at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
-import { markerName, markerNamespace, readMarks } from '../../../src/kube/federation-marks.ts'
+import {
+  markerName,
+  markerNamespace,
+  readMarks,
+  readMarksByName,
+  recordName,
+} from '../../../src/kube/federation-marks.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import { configMap, failureOf } from '../../support/kube.ts'
 import { belongings, eventually } from './belongings.ts'
@@ -14,7 +20,9 @@ const ours = belongings(api)
 let place: string
 let nobody: ClusterApi
 let reader: ClusterApi
+let named: ClusterApi
 const seesMarker = ours.name('sees-marker')
+const seesNames = ours.name('sees-names')
 const rbac = 'rbac.authorization.k8s.io'
 const inKubeSystem = (kind: string, rest: object): KubeObject => ({
   apiVersion: `${rbac}/v1`,
@@ -44,6 +52,22 @@ beforeAll(async () => {
     subjects: [{ kind: 'ServiceAccount', namespace: place, name: 'reader' }],
   })
   await api.apply(ours.note(binding))
+  named = host.as(await ours.account(place, 'named'))
+  const names = { apiGroups: [''], resources: ['configmaps'], resourceNames: [recordName, markerName] }
+  const metadata = { name: seesNames }
+  const apiVersion = `${rbac}/v1`
+  await api.apply(
+    ours.note({ apiVersion, kind: 'ClusterRole', metadata, rules: [{ ...names, verbs: ['get', 'list'] }] }),
+  )
+  await api.apply(
+    ours.note({
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata,
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: seesNames },
+      subjects: [{ kind: 'ServiceAccount', namespace: place, name: 'named' }],
+    }),
+  )
 })
 afterAll(async () => {
   await ours.removeAll()
@@ -65,6 +89,22 @@ describe.runIf(clusters.there)('marks of federations', () => {
   it('are told but for hosts to who may see the marker alone', async () => {
     const marks = await eventually('the role to hold', () => readMarks(reader, {}).catch(() => undefined))
     expect(marks.hosts).toBeUndefined()
+  })
+
+  it('are found by their names by who may read nothing else', async () => {
+    const look = () => readMarksByName(named, {}).catch(() => undefined)
+    const { hosts, all } = await eventually('the role to hold', look)
+    expect(hosts?.filter(h => h.uuid === place)).toEqual([{ federation: 'marks', uuid: place, namespace: place }])
+    expect(all).toBe(true)
+    expect((await failureOf(named.list({ apiVersion: 'v1', kind: 'ConfigMap' }, {}))).message).toContain(
+      'list configmaps',
+    )
+  })
+
+  it('by name, are told in part to who may see the marker alone, and refused to who has no role', async () => {
+    const look = () => readMarksByName(reader, {}).catch(() => undefined)
+    expect(await eventually('the role to hold', look)).toMatchObject({ hosts: undefined, all: false })
+    expect((await failureOf(readMarksByName(nobody, {}))).message).toContain('get configmaps in namespace')
   })
 
   it('are refused to who has no role', async () => {
