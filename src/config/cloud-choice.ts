@@ -1,7 +1,7 @@
 /** Which cloud is meant: decided from options, environment and files alone, never by asking the network. */
 
 import { type CoeError, notFound } from '../core/errors.ts'
-import { didYouMean } from '../core/text.ts'
+import { didYouMean, someOf } from '../core/text.ts'
 import type { World } from '../core/world.ts'
 import { type CloudFiles, readCloudFiles } from './cloud-files.ts'
 import { envOf } from './paths.ts'
@@ -59,7 +59,7 @@ export async function chooseCloud(world: World, flags: CloudFlags, preferred?: P
     return { kind: 'entry', name: only, origin: `the only cloud in ${files.paths.join(' and ')}` }
   }
   const origin = files.names.length
-    ? `none of the clouds in ${files.paths.join(' and ')} is chosen: ${files.names.join(', ')}`
+    ? `none of the clouds in ${files.paths.join(' and ')} is chosen: ${someOf(files.names)}`
     : `no clouds.yaml in ${files.folders.join(', ')}, and no OS_AUTH_URL`
   return { kind: 'none', origin, several: files.names.length > 0 }
 }
@@ -89,6 +89,6 @@ export function unknownCloud(name: string, origin: string, files: CloudFiles): C
     return notFound(`${asked}: there is no clouds.yaml`, { hint: `${notes}looked in ${files.folders.join(', ')}` })
   }
   const near = didYouMean(name, files.names)
-  const there = files.names.length ? `clouds there: ${files.names.join(', ')}` : 'it has no clouds'
+  const there = files.names.length ? `clouds there: ${someOf(files.names)}` : 'it has no clouds'
   return notFound(`${asked} is not in ${files.paths.join(' or ')}`, { hint: near ? `${near} ${there}` : there })
 }

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type CoeError, denied, errorCode, notFound, usage } from '../core/errors.ts'
-import { didYouMean } from '../core/text.ts'
+import { didYouMean, someOf } from '../core/text.ts'
 import { formatDuration } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import type { Kubeconfig, KubeEntry } from './kubeconfig-read.ts'
@@ -38,7 +38,7 @@ export async function resolveContext(world: World, config: Kubeconfig, name?: st
   const cluster = linked(config, context, 'cluster')
   if (!cluster) {
     throw usage(`context "${context.name}" in ${context.file} names no cluster`, {
-      hint: `give it one, like cluster: NAME; clusters: ${[...config.clusters.keys()].join(', ') || 'none'}`,
+      hint: `give it one, like cluster: NAME; clusters: ${someOf([...config.clusters.keys()]) || 'none'}`,
     })
   }
   const userEntry = linked(config, context, 'user')
@@ -93,7 +93,7 @@ const execExtension = (extensions: unknown): unknown =>
 
 function findContext(config: Kubeconfig, name: string | undefined): KubeEntry {
   const names = [...config.contexts.keys()]
-  const there = names.length ? `contexts: ${names.join(', ')}` : undefined
+  const there = names.length ? `contexts: ${someOf(names)}` : undefined
   const read = config.files.join(', ') || 'no file was found'
   const wanted = name ?? config.currentContext?.name
   if (wanted === undefined) {
@@ -121,7 +121,7 @@ function linked(config: Kubeconfig, context: KubeEntry, kind: 'cluster' | 'user'
   const entry = entries.get(name)
   if (entry) return entry
   throw usage(`context "${context.name}" in ${at(context)} wants the ${kind} "${name}", and no kubeconfig has it`, {
-    hint: didYouMean(name, entries.keys()) ?? `${kind}s: ${[...entries.keys()].join(', ') || 'none'}`,
+    hint: didYouMean(name, entries.keys()) ?? `${kind}s: ${someOf([...entries.keys()]) || 'none'}`,
   })
 }
 

@@ -51,10 +51,11 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 const most = 5
 
 /** Names for a hint: of more than five, how many there are, and some of them. */
-export const someOf = (names: readonly string[], one: string, many?: string): string =>
-  names.length <= most
-    ? names.join(', ')
-    : `${plural(names.length, one, many)} (${names.slice(0, most - 2).join(', ')}, …)`
+export function someOf(names: readonly string[], one?: string, many?: string): string {
+  if (names.length <= most) return names.join(', ')
+  const count = one === undefined ? names.length : plural(names.length, one, many)
+  return `${count} (${names.slice(0, most - 2).join(', ')}, …)`
+}
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 

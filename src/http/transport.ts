@@ -17,6 +17,8 @@ export interface EndpointSettings {
   tls?: TlsSettings
   /** For all of one request, its retries apart. */
   timeoutMs?: number
+  /** For the connection alone; ten seconds when absent. */
+  connectMs?: number
   /** How often what may be repeated is tried. */
   attempts?: number
   /** Whether a connection that is refused is tried again; so it is when absent. */
@@ -120,8 +122,7 @@ async function* pieces(body: AsyncIterable<Buffer>, peer: Peer, signal: AbortSig
 const limitOf = ({ timeoutMs = 60_000 }: EndpointSettings): number => Math.min(timeoutMs, longestTimerMs)
 
 const connecting = (settings: EndpointSettings) => {
-  // what does not even connect is given up a little before what may still answer
-  const most = Math.min(10_000, 0.8 * limitOf(settings))
+  const most = Math.min(settings.connectMs ?? 10_000, limitOf(settings))
   return { connect: most, secureConnect: most }
 }
 

@@ -9,6 +9,7 @@ export interface ChannelOptions extends CredentialOptions {
   tracer?: Tracer | undefined
   /** For all of one request. Watches, which only silence ends, take theirs from it. */
   timeoutMs?: number
+  connectMs?: number
   attempts?: number
   repeatRefused?: boolean
   /** In errors: `the API server of "c2"` when absent. */
@@ -53,6 +54,7 @@ export function makeChannel(access: KubeAccess, options: ChannelOptions): Channe
           serverName: access.tlsServerName,
         },
         timeoutMs,
+        ...(options.connectMs === undefined ? {} : { connectMs: options.connectMs }),
         ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
         ...(options.repeatRefused === undefined ? {} : { repeatRefused: options.repeatRefused }),
         userAgent: options.userAgent,

@@ -31,6 +31,9 @@ export interface ConnectOptions {
   title?: string
 }
 
+/** What does not even connect is given up before what may still answer; a plugin may have to reach a server of its own. */
+const limitsOfLook = (ms: number) => ({ connectMs: 0.8 * ms, pluginMs: 2 * ms })
+
 export function connectCluster(access: KubeAccess, options: ConnectOptions): ClusterApi {
   const channel = makeChannel(access, {
     world: options.world,
@@ -42,8 +45,7 @@ export function connectCluster(access: KubeAccess, options: ConnectOptions): Clu
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
     ...(options.repeatRefused === undefined ? {} : { repeatRefused: options.repeatRefused }),
-    // it may have to reach a server of its own
-    ...(options.prompting === 'never' && options.timeoutMs ? { pluginMs: 2 * options.timeoutMs } : {}),
+    ...(options.prompting === 'never' && options.timeoutMs ? limitsOfLook(options.timeoutMs) : {}),
     pluginTurn: options.pluginTurn,
     ...(options.title === undefined ? {} : { title: options.title }),
   })

@@ -91,7 +91,8 @@ export async function changing<T>(
   async function recorded(): Promise<T> {
     const read = async () => {
       const there = await readRecord(host, namespace, lock.signal)
-      if (there?.uuid === uuid) return there
+      // what it is called here no server keeps
+      if (there?.uuid === uuid) return { ...there, contextName: found.contextName, host: found.host }
       throw deletedMeanwhile(name)
     }
     // one that was only just found half made has no version that a write could be held against

@@ -17,7 +17,10 @@ import type { FederationRecord } from './record.ts'
 import type { Standalone } from './room.ts'
 import { takenEntry } from './taken-entry.ts'
 
-type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'>
+type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'> & {
+  /** Whose certificate it has, where that is not the administrator's. */
+  user?: string | undefined
+}
 
 /** Before anything is made: a name that leads somewhere else is not ours to take, and a file must let itself be written. */
 export async function refuseTakenContext(
@@ -97,6 +100,7 @@ function entryOf(record: Noted, access: InlineAccess, file: string | undefined):
               ...mark,
               namespace: record.namespace,
               host: record.host.reference,
+              ...(record.user === undefined ? {} : { user: record.user }),
             },
           ),
         },

@@ -2,6 +2,7 @@
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { type CoeError, conflict, failed } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
+import { someOf } from '../core/text.ts'
 import { isNamespaceEnding } from '../kube/errors.ts'
 import { waitGone } from '../kube/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace } from '../model/backend.ts'
@@ -12,8 +13,9 @@ import { runRemoval } from '../plan/remove.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
 import { giveBack, wasAdopted } from './ground.ts'
+import { membersHere } from './local-clusters.ts'
 import { forget } from './local-index.ts'
-import { listMembers, type MemberRecord } from './member-record.ts'
+import type { MemberRecord } from './member-record.ts'
 import { defaultNamespace, namespaceRef, uuidLabel } from './names.ts'
 import { createRecord, recordRef } from './record.ts'
 import { lackingRights, ownRights } from './rights.ts'
@@ -47,7 +49,7 @@ export async function deleteFederation(
     if (op.dryRun) return { result: 'planned', federation, planned: [{ action: 'wait', target }] }
     return { result: 'deleted', federation, ...(await seenGone(room, located, op, until)) }
   }
-  const members = await listMembers(host, record, room.signal)
+  const members = await membersHere(room, host, record, room.signal)
   if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
   const federation = federationOf(record, members, false)
   const again = againLine(located, how)
@@ -67,7 +69,7 @@ export async function deleteFederation(
     const { signal } = run
     const site = siteOf(located, signal)
     // whoever had the lock before may have let clusters join; this run may have let some leave
-    const present = run.stale || run.resumed ? await listMembers(host, record, signal) : members
+    const present = run.stale || run.resumed ? await membersHere(room, host, record, signal) : members
     if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
     const unjoining = { room, located, driver, op: run.op, how: {}, again, site }
     await leaving(present, member => unjoinOne(unjoining, member, run))
@@ -87,9 +89,11 @@ export async function deleteFederation(
 }
 
 function hasMembers(federation: string, members: readonly MemberRecord[]): CoeError {
-  const names = members.map(m => shellWord(m.name)).join(' ')
-  return conflict(`federation "${federation}" has members: ${members.map(m => m.name).join(', ')}`, {
-    hint: `take them out first: coe --standalone federation unjoin ${federation} ${names}; or delete with --unjoin`,
+  const names = members.map(m => m.name)
+  const some = someOf(names)
+  const words = some === names.join(', ') ? names.map(shellWord).join(' ') : 'CLUSTER...'
+  return conflict(`federation "${federation}" has members: ${some}`, {
+    hint: `take them out first: coe --standalone federation unjoin ${federation} ${words}; or delete with --unjoin`,
   })
 }
 

@@ -12,6 +12,7 @@ import { findFederation, type Located } from './find.ts'
 import { completedText } from './history.ts'
 import { joinMembers } from './join.ts'
 import { listFederations } from './list.ts'
+import { membersHere } from './local-clusters.ts'
 import { remember } from './local-index.ts'
 import { listMembers } from './member-record.ts'
 import { page } from './page.ts'
@@ -34,7 +35,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
     async get(ref, { address = false } = {}) {
       const located = await findFederation(room, ref, place)
       const [members, working, server] = await together([
-        listMembers(located.host, located.record, room.signal),
+        membersHere(room, located.host, located.record, room.signal),
         isWorkedOn(room, located),
         address ? apiAddress(room, located) : undefined,
       ])
@@ -102,7 +103,8 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       const access = await (who ? driver.grant(site, who) : driver.access(site, { answering: true }))
       const usual = located.record.contextName
       // beside the administrator's, which one of somebody else would otherwise replace
-      const record = { ...located.record, contextName: contextName ?? (who ? `${who.user}@${usual}` : usual) }
+      const names = { contextName: contextName ?? (who ? `${who.user}@${usual}` : usual), user: who?.user }
+      const record = { ...located.record, ...names }
       await writeContext(room, record, access)
       const { name, uuid, namespace } = record
       await remember(room, { name, uuid, namespace, host: located.reference })

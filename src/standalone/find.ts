@@ -3,11 +3,12 @@ import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubecon
 import { settle } from '../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
-import { didYouMean } from '../core/text.ts'
+import { didYouMean, someOf } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { FederationPlace } from '../model/backend.ts'
 import { endingOf } from './ending.ts'
+import { recordHere } from './local-context.ts'
 import { forgetPlace, indexFile, readIndex, remember, rememberPlace } from './local-index.ts'
 import {
   configMapKind,
@@ -33,9 +34,10 @@ export interface Located {
 export async function findFederation(room: Standalone, ref: string, place: FederationPlace): Promise<Located> {
   const located =
     place.host === undefined ? await search(room, ref, place) : await onNamed(room, ref, place, place.host)
-  const { name, uuid, namespace } = located.record
-  await remember(room, { name, uuid, namespace, host: located.reference })
-  return located
+  const { record, reference } = located
+  const { name, uuid, namespace } = record
+  await remember(room, { name, uuid, namespace, host: reference })
+  return { ...located, record: await recordHere(room, record, reference) }
 }
 
 /** A host that was named is remembered though it does not answer: a search without its name must not pass it over. */
@@ -161,7 +163,7 @@ async function noted(room: Standalone, ref: string, kubeconfig: Kubeconfig): Pro
 }
 
 const several = (ref: string, hosts: readonly string[]): CoeError =>
-  conflict(`more than one host has a federation "${ref}": ${[...new Set(hosts)].join(', ')}`, {
+  conflict(`more than one host has a federation "${ref}": ${someOf([...new Set(hosts)])}`, {
     hint: 'say which one with --host',
   })
 

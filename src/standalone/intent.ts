@@ -1,6 +1,7 @@
 /** What a creation is to make: as it was asked for, over what stands there already. */
 
 import { randomUUID } from 'node:crypto'
+import { userPath } from '../config/paths.ts'
 import { together } from '../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
@@ -9,7 +10,8 @@ import type { FederationPlace, FederationRequest } from '../model/backend.ts'
 import { fits } from '../model/driver-option.ts'
 import { refuseEnding } from './ending.ts'
 import { listRecords } from './find.ts'
-import { checkFederationName, checkNamespace, defaultNamespace, federationLabel } from './names.ts'
+import { recordHere } from './local-context.ts'
+import { checkFederationName, checkNamespace, defaultNamespace, federationLabel, sharedReference } from './names.ts'
 import { type FederationRecord, readRecord } from './record.ts'
 import { enterCluster, type FoundCluster } from './references.ts'
 import type { Standalone } from './room.ts'
@@ -74,11 +76,12 @@ function unlessDenied(error: unknown): FederationRecord[] {
 export async function decideOver(
   room: Standalone,
   { request, place, host }: Asked,
-  before: FederationRecord | undefined,
+  there: FederationRecord | undefined,
 ): Promise<Intent> {
   const { name, engine } = request
-  if (before) refuseAnother(before, request)
-  if (before) refuseEnding(before, host.reference)
+  if (there) refuseAnother(there, request)
+  if (there) refuseEnding(there, host.reference)
+  const before = there && (await asHere(room, there, host, request))
   const driver = await room.drivers.federations(
     before?.driver ?? engine?.driver ?? (await room.drivers.defaultFederations()),
     before?.driverVersion,
@@ -98,13 +101,19 @@ export async function decideOver(
     properties: { ...before?.properties, ...request.properties },
     contextName: request.contextName ?? before?.contextName ?? name,
     kubeconfigs: before?.kubeconfigs ?? [],
-    host: { reference: host.reference, uid: host.uid },
+    host: { reference: host.reference, uid: host.uid, shared: before?.host.shared ?? sharedReference(host.reference) },
     history: before?.history ?? [],
     createdAt: before?.createdAt ?? '',
     updatedAt: before?.updatedAt ?? null,
     version: before?.version,
   }
   return { request, place, host, driver, record, passing, again: lineFor(request, place, host, passing), before }
+}
+
+/** With the context that leads to it from here, which may be in a file of its own. */
+function asHere(room: Standalone, there: FederationRecord, host: FoundCluster, { kubeconfigOut }: FederationRequest) {
+  const file = kubeconfigOut === undefined ? undefined : userPath(kubeconfigOut, room.world)
+  return recordHere(room, there, host.reference, file)
 }
 
 function lineFor(request: FederationRequest, place: FederationPlace, host: FoundCluster, passing: Options): string {

@@ -14,6 +14,7 @@ import { changing, type Run } from './change.ts'
 import { refuseEnding } from './ending.ts'
 import { findFederation, type Located } from './find.ts'
 import { aboutText } from './history.ts'
+import { rememberClusters } from './local-clusters.ts'
 import {
   letMarkBeSeen,
   listMembers,
@@ -22,7 +23,7 @@ import {
   marker,
   writeMember,
 } from './member-record.ts'
-import { checkMemberName, suggestedName } from './names.ts'
+import { checkMemberName, sharedReference, suggestedName } from './names.ts'
 import { type FoundCluster, findCluster } from './references.ts'
 import { lackingRights, markRights, withRights } from './rights.ts'
 import type { Standalone } from './room.ts'
@@ -72,11 +73,15 @@ export async function joinMembers(
   const joint: Joint = { room, located, driver, op, how, again, site }
   const members = await listMembers(host, record, room.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
+  await rememberClusters(
+    room,
+    named.flatMap(one => ('ready' in one ? one.ready.cluster : [])),
+  )
   const targets = await mapLimit(named, atOnce, one => looked(joint, one))
   if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
   // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
-  const about = aboutText(targets.flatMap(one => ('ready' in one ? one.given : [])))
+  const about = aboutText(targets.flatMap(one => ('ready' in one ? one.ready.name : [])))
   /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
   const joined = new Map<Candidate, Omit<MemberOutcome, 'cluster'>>()
   return changing(room, located, { verb: 'join', about }, op, async run => {
@@ -220,7 +225,7 @@ const requestOf = (
   region: said.region,
   zones: said.zones,
   provider: said.provider,
-  beside: [marker(located.record, name, located.reference)],
+  beside: [marker(located.record, name, located.record.host.shared)],
 })
 
 const found = ({ driver, op, site }: Joint, request: JoinRequest): Promise<Finding[]> =>
@@ -251,7 +256,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
   const member: MemberRecord = {
     name,
     uid: cluster.uid,
-    reference: cluster.reference,
+    reference: sharedReference(cluster.reference) ?? known?.reference ?? '',
     server: request.server ?? cluster.access.server,
     said,
     state: 'joining',

@@ -6,6 +6,7 @@ import type { ClusterApi } from '../kube/cluster-api.ts'
 import type { FederationPlace, FederationQuery } from '../model/backend.ts'
 import type { Federation } from '../model/federation.ts'
 import { type Located, listRecords, withoutRecord } from './find.ts'
+import { recordHere } from './local-context.ts'
 import { indexFile, readIndex, rememberAll } from './local-index.ts'
 import { lookAtEach, lookInto } from './look.ts'
 import { parseMember } from './member-record.ts'
@@ -126,7 +127,7 @@ async function ofHost(
   return Promise.all(
     [...records, ...ending].map(async record => {
       const own = members.items.filter(m => m.metadata.labels?.[uuidLabel] === record.uuid).map(parseMember)
-      return federationOf(record, own, await isWorkedOn(room, { record, host }))
+      return federationOf(await recordHere(room, record, reference), own, await isWorkedOn(room, { record, host }))
     }),
   )
 }

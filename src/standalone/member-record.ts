@@ -6,7 +6,15 @@ import { isForbidden } from '../kube/errors.ts'
 import { uuidLabel } from '../kube/federation-marks.ts'
 import { marksRoleName, showMarks } from '../kube/marks-access.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
-import { configMapKind, labelsOf, markerName, markerNamespace, memberRecordName, recordLabel } from './names.ts'
+import {
+  configMapKind,
+  labelsOf,
+  markerName,
+  markerNamespace,
+  memberRecordName,
+  recordLabel,
+  sharedReference,
+} from './names.ts'
 
 export interface MemberSettings {
   server?: string | undefined
@@ -21,7 +29,7 @@ export interface MemberRecord {
   name: string
   /** Which cluster it is. */
   uid: string
-  /** What it was called when it joined: a context, `magnum:prod`. */
+  /** What it is called here: a context, `magnum:prod`. In the record only if it means the same everywhere. */
   reference: string
   server: string
   /** As it was said when it joined: what is not said again stays. */
@@ -30,7 +38,7 @@ export interface MemberRecord {
   joinedAt: string
 }
 
-interface Place {
+export interface Place {
   name: string
   uuid: string
   namespace: string
@@ -95,7 +103,7 @@ export async function writeMember(
       data: {
         name: member.name,
         uid: member.uid,
-        reference: member.reference,
+        ...(sharedReference(member.reference) === undefined ? {} : { reference: member.reference }),
         server: member.server,
         said: JSON.stringify(member.said),
         state: member.state,
@@ -109,15 +117,15 @@ export async function writeMember(
 export const deleteMember = (host: ClusterApi, place: Place, member: string, signal: AbortSignal): Promise<boolean> =>
   host.delete(refTo(place, member), { signal })
 
-/** In the member's kube-system, so that whoever wants to delete that cluster can know. */
-export const marker = (place: Place, member: string, host: string): KubeObject => ({
+/** In the member's kube-system, so that whoever wants to delete that cluster can know. The host is named where that means something elsewhere. */
+export const marker = (place: Place, member: string, host: string | undefined): KubeObject => ({
   ...configMapKind,
   metadata: {
     name: markerName,
     namespace: markerNamespace,
     labels: { ...labelsOf(place.name, place.uuid), [recordLabel]: 'membership' },
   },
-  data: { federation: place.name, uuid: place.uuid, member, host },
+  data: { federation: place.name, uuid: place.uuid, member, ...(host === undefined ? {} : { host }) },
 })
 
 /** So that a deletion of the cluster need not ask as its administrator. */

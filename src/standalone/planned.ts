@@ -48,8 +48,6 @@ async function wayStands(room: Standalone, { intent: { driver, record }, way, si
 const words = {
   settings: 'settings',
   properties: 'properties',
-  contextName: 'the name of its context',
-  host: 'what its host is called',
   kubeconfigs: 'the files that lead to it',
 } as const
 
@@ -60,11 +58,9 @@ function recordChanges(before: FederationRecord, record: FederationRecord, way: 
 }
 
 /** What a creation writes into the record besides. */
-export const intended = ({ settings, properties, contextName, host }: FederationRecord, way: WayIn) => ({
+export const intended = ({ settings, properties }: FederationRecord, way: WayIn) => ({
   settings,
   properties,
-  contextName,
-  host,
   kubeconfigs: way.all,
 })
 

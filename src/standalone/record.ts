@@ -8,7 +8,16 @@ import { marksRoleName, showMarks } from '../kube/marks-access.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
 import { type Ending, endingOf } from './ending.ts'
 import { type HistoryEntry, historyShape } from './history.ts'
-import { configMapKind, federationLabel, labelsOf, namespaceRef, recordLabel, recordName, uuidLabel } from './names.ts'
+import {
+  configMapKind,
+  federationLabel,
+  labelsOf,
+  namespaceRef,
+  recordLabel,
+  recordName,
+  sharedReference,
+  uuidLabel,
+} from './names.ts'
 
 /** A file that a creation wrote the way in to (`--kubeconfig-out`). */
 export interface KubeconfigNote {
@@ -30,11 +39,12 @@ export interface FederationRecord {
   /** The driver's, as it gave them. */
   settings: Record<string, unknown>
   properties: Record<string, string>
-  /** Of the context that the creator's kubeconfig got. */
+  /** Of the context that leads to it here. Not kept: it is private to one machine. */
   contextName: string
   /** The last one of a machine is the one in use there. */
   kubeconfigs?: KubeconfigNote[]
-  host: { reference: string; uid: string }
+  /** What it is called here is not kept, either, but a reference that means the same everywhere is (`shared`). */
+  host: { reference: string; uid: string; shared?: string | undefined }
   history: HistoryEntry[]
   createdAt: string
   updatedAt: string | null
@@ -93,13 +103,26 @@ export function parseRecord(object: KubeObject): FederationRecord {
     properties: json('properties', {}, shapes.properties),
     contextName: data['context-name'] ?? '',
     kubeconfigs: json('kubeconfigs', [], shapes.kubeconfigs),
-    host: json('host', { reference: '', uid: '' }, shapes.host),
+    host: hostIn(json('host', {}, shapes.host)),
     history: json('history', [], shapes.history),
     createdAt: metadata.creationTimestamp ?? data['created-at'] ?? '',
     updatedAt: data['updated-at'] ?? null,
     ending: endingOf(object),
     version: metadata.resourceVersion,
   }
+}
+
+/** Records of earlier versions have what one machine called it. */
+const hostIn = ({ reference = '', uid = '' }: { reference?: string; uid?: string }): FederationRecord['host'] => ({
+  reference,
+  uid,
+  shared: sharedReference(reference),
+})
+
+/** As it was written, with what no server keeps. */
+const written = (object: KubeObject, { contextName, host }: FederationRecord): FederationRecord => {
+  const record = parseRecord(object)
+  return { ...record, contextName, host: { ...record.host, reference: host.reference } }
 }
 
 function recordObject(record: FederationRecord, run?: string): KubeObject {
@@ -118,9 +141,8 @@ function recordObject(record: FederationRecord, run?: string): KubeObject {
       state: record.state,
       settings: JSON.stringify(record.settings),
       properties: JSON.stringify(record.properties),
-      'context-name': record.contextName,
       ...(record.kubeconfigs?.length ? { kubeconfigs: JSON.stringify(record.kubeconfigs) } : {}),
-      host: JSON.stringify(record.host),
+      host: JSON.stringify({ uid: record.host.uid, reference: record.host.shared }),
       history: JSON.stringify(record.history),
       ...(record.updatedAt ? { 'updated-at': record.updatedAt } : {}),
     },
@@ -146,11 +168,11 @@ export async function createRecord(
   signal: AbortSignal,
 ): Promise<{ record: FederationRecord; made: boolean }> {
   try {
-    return { record: parseRecord(await host.create(recordObject(record), { signal })), made: true }
+    return { record: written(await host.create(recordObject(record), { signal }), record), made: true }
   } catch (error) {
     if (!alreadyExists(error)) throw error
     const there = await readRecord(host, record.namespace, signal)
-    if (there) return { record: there, made: false }
+    if (there) return { record: { ...there, host: { ...there.host, reference: record.host.reference } }, made: false }
     throw error
   }
 }
@@ -163,7 +185,7 @@ export async function writeRecord(
   signal?: AbortSignal,
 ): Promise<FederationRecord> {
   try {
-    return parseRecord(await host.update(recordObject(record, run), { signal }))
+    return written(await host.update(recordObject(record, run), { signal }), record)
   } catch (error) {
     if (!isConflict(error)) throw error
     throw conflict(`the record of federation "${record.name}" was changed by another run while this one worked`, {

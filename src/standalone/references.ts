@@ -99,9 +99,7 @@ function unknownPrefix(
 }
 
 function among({ world }: Standalone, name: string, contexts: readonly string[]): string {
-  return contexts.length
-    ? (didYouMean(name, contexts) ?? `there are: ${someOf(contexts, 'context')}`)
-    : noContexts(world)
+  return contexts.length ? (didYouMean(name, contexts) ?? `contexts: ${someOf(contexts)}`) : noContexts(world)
 }
 
 /** Where they were looked for. */

@@ -1,6 +1,6 @@
 /** A search in every cluster that a context leads to: what was found, and who could not say. */
 import { coeExtension, type Kubeconfig } from '../config/kubeconfig.ts'
-import { failed, notFound } from '../core/errors.ts'
+import { failed, hasOutcome, notFound } from '../core/errors.ts'
 import { plural, someOf } from '../core/text.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { lookAtEach, lookInto } from './look.ts'
@@ -47,6 +47,12 @@ export async function candidates(room: Standalone, { contexts }: Kubeconfig): Pr
 
 /** In the details of the error: everybody was asked. Another thing that was not found says nothing of a federation. */
 export const noFederation = { not_found: 'federation' } as const
+
+/** For `.catch`: undefined where there is no such federation. */
+export function unlessNone(error: unknown): undefined {
+  if (hasOutcome(error, 'notFound') && error.details.not_found === noFederation.not_found) return undefined
+  throw error
+}
 
 const most = 5
 

@@ -2,6 +2,7 @@
 import { mapLimit, settle } from '../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
+import { someOf } from '../core/text.ts'
 import type { FederationDriver, FederationSite, UnjoinRequest } from '../drivers/driver-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../model/backend.ts'
 import { holdingsText } from '../model/member-holdings.ts'
@@ -14,8 +15,9 @@ import { findFederation, type Located } from './find.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from './history.ts'
 import { reportFor } from './join.ts'
 import { leftText } from './left-behind.ts'
+import { referencesHere } from './local-clusters.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
-import { type FoundCluster, findAccess, findCluster } from './references.ts'
+import { enterCluster, type FoundCluster, findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
 import { driverOf, placeWords, plannedOf, siteOf } from './site.ts'
 
@@ -54,7 +56,7 @@ export async function unjoinMembers(
   const targets = await find(members, record.history)
   if (op.dryRun) return each(targets, member => planOne(parting, member))
   // a name that means nothing has changed nothing: no lock for it, and no mark on the federation
-  const meant = targets.flatMap(one => ('error' in one ? [] : one.given))
+  const meant = targets.flatMap(one => ('error' in one ? [] : recordedName(one)))
   if (meant.length === 0) return each(targets, async () => ({ result: 'failed' }))
   /** Of an attempt that an outage of the host cut off. */
   const gone = new Map<string, Outcome>()
@@ -122,6 +124,10 @@ async function target(
   throw found.error
 }
 
+/** What a record can keep: a context means nothing on another machine. */
+const recordedName = ({ given, member }: Exclude<Target, { error: CoeError }>): string =>
+  member === undefined || given === member.uid ? given : member.name
+
 /** Two words may mean one member, which leaves once. */
 async function each(
   targets: readonly Target[],
@@ -156,14 +162,16 @@ async function memberOf(
   const found = await settle(findCluster(room, given, 'member'))
   if (found.ok) return members.find(m => m.uid === found.value.uid)
   // it cannot be asked which one it is: what it was called when it joined must do
-  const called = members.find(m => m.reference === given.replace(/^kube:/, ''))
+  const calledHere = await referencesHere(room)
+  const bare = given.replace(/^kube:/, '')
+  const called = members.find(m => calledHere(m).known.includes(bare) || calledHere(m).guess === bare)
   if (called && found.error instanceof CoeError) return called
   const missing = found.error instanceof CoeError && found.error.outcome === 'notFound'
   if (!missing) throw found.error
   // it was one, by a name that only the federation knew, and a run before this one has taken it out
   if (wasUnjoined(history, given)) return undefined
   throw notFound(`there is neither a member nor a context "${given}"`, {
-    hint: members.length ? `members: ${members.map(m => m.name).join(', ')}` : 'the federation has no members',
+    hint: members.length ? `members: ${someOf(members.map(m => m.name))}` : 'the federation has no members',
   })
 }
 
@@ -201,7 +209,7 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   if (request.member) await removeMarker(request.member, record, signal)
   await deleteMember(host, record, member.name, signal)
   if (!how.force) return { result: 'unjoined' }
-  return { result: 'unjoined', told: await leftText(room, driver, member) }
+  return { result: 'unjoined', told: await leftText(room, driver, { ...member, reference: calledHere }) }
 }
 
 async function requestOf({ room, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
@@ -225,19 +233,30 @@ async function namedWay(room: Standalone, member: MemberRecord, reference: strin
   const found = await findCluster(room, reference, 'member')
   if (found.uid === member.uid) return found
   throw conflict(`"${reference}" leads to another cluster than member "${member.name}"`, {
-    hint: `when it joined, it was called "${member.reference}", and its API was ${member.server}`,
+    hint: `when it joined, its API was ${member.server}`,
   })
 }
 
-/** The person's own, where the reference still leads to the same cluster. */
+/** The user's own, where something here leads to the same cluster. */
 async function wayTo(room: Standalone, member: MemberRecord, federation: string): Promise<FoundCluster | undefined> {
-  const known = await settle(findAccess(room, member.reference))
-  if (!known.ok) return undefined
-  const found = await settle(findCluster(room, member.reference, 'member'))
-  if (found.ok) return found.value.uid === member.uid ? found.value : undefined
-  const { error } = found
-  if (!(error instanceof CoeError)) throw error
-  throw new CoeError(error.outcome, error.message, {
+  const { known, guess } = (await referencesHere(room))(member)
+  let silent: CoeError | undefined
+  for (const reference of [...known, ...(guess === undefined ? [] : [guess])]) {
+    const entered = await settle(enterCluster(room, reference, 'member'))
+    if (!entered.ok) continue
+    const uid = await settle(entered.value.api.identity({ signal: room.signal }))
+    if (uid.ok && uid.value === member.uid) return { ...entered.value, uid: uid.value }
+    if (uid.ok) continue
+    if (!(uid.error instanceof CoeError)) throw uid.error
+    // a context of the same name may be any cluster
+    if (reference !== guess) silent ??= uid.error
+  }
+  if (silent) throw perhapsGone(silent, member, federation)
+  return undefined
+}
+
+const perhapsGone = (error: CoeError, member: MemberRecord, federation: string): CoeError =>
+  new CoeError(error.outcome, error.message, {
     cause: error,
     details: error.details,
     hint: [
@@ -247,4 +266,3 @@ async function wayTo(room: Standalone, member: MemberRecord, federation: string)
       .filter(Boolean)
       .join('\n'),
   })
-}

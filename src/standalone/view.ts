@@ -30,13 +30,13 @@ export function federationOf(record: FederationRecord, members: readonly MemberR
     settings: record.settings,
     namespace: record.namespace,
     context_name: record.contextName,
-    joined: members.filter(m => m.state !== 'leaving').map(said),
+    joined: members.filter(m => m.state !== 'leaving').map(member => said(member)),
     created_at: record.createdAt || null,
     updated_at: record.updatedAt,
   }
 }
 
-const said = ({ name, reference: cluster, said }: MemberRecord): MemberRequest => ({
+const said = ({ name, reference, said }: MemberRecord, cluster = reference || name): MemberRequest => ({
   cluster,
   ...(name === cluster ? {} : { name }),
   ...said,

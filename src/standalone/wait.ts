@@ -1,6 +1,6 @@
 /** Looks at a federation until it is as wanted. Fails as soon as nobody works on what is missing. */
 import { settle, together } from '../core/concurrency.ts'
-import { answering, type CoeError, failed } from '../core/errors.ts'
+import { type CoeError, failed } from '../core/errors.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import { shellWord } from '../core/shell-word.ts'
@@ -11,10 +11,12 @@ import type { FederationHealth } from '../model/federation-health.ts'
 import type { Operation } from '../model/operation.ts'
 import { isMoving } from '../model/status.ts'
 import { findFederation, type Located } from './find.ts'
-import { listMembers, type MemberRecord } from './member-record.ts'
+import { membersHere } from './local-clusters.ts'
+import type { MemberRecord } from './member-record.ts'
 import { namespaceRef, uuidLabel } from './names.ts'
 import { findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
+import { unlessNone } from './scan.ts'
 import { driverOf, placeWords, siteOf } from './site.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
@@ -37,7 +39,7 @@ export async function waitForFederation(
   op: Operation,
 ): Promise<Federation | undefined> {
   const search = findFederation(room, ref, place)
-  const first = await (goal.kind === 'gone' ? search.catch(answering('notFound', undefined)) : search)
+  const first = await (goal.kind === 'gone' ? search.catch(unlessNone) : search)
   if (!first) return undefined
   const { name, uuid, namespace } = first.record
   const there = { host: first.reference, namespace }
@@ -82,10 +84,10 @@ async function lookAt(
   place: FederationPlace,
   signal: AbortSignal,
 ): Promise<Seen | undefined> {
-  const located = await findFederation(room, uuid, place).catch(answering('notFound', undefined))
+  const located = await findFederation(room, uuid, place).catch(unlessNone)
   if (!located) return undefined
   const { host, record } = located
-  const [members, working] = await together([listMembers(host, record, signal), isWorkedOn(room, located)])
+  const [members, working] = await together([membersHere(room, host, record, signal), isWorkedOn(room, located)])
   return { ...located, members, working, federation: federationOf(record, members, working) }
 }
 
@@ -154,7 +156,7 @@ function refuseHopeless(seen: Seen, goal: FederationGoal, uid: string | undefine
   if (record.state !== 'created') throw hopeless(because, siteOf(seen, AbortSignal.abort()).creation, seen)
   const member = goal.kind === 'member' ? memberMeant(seen, goal.cluster, uid) : undefined
   if (member?.state !== 'joining') return
-  const words = [name, shellWord(member.reference), ...placeWords(place)].join(' ')
+  const words = [name, shellWord(member.reference || member.name), ...placeWords(place)].join(' ')
   throw hopeless(
     `the join of "${member.name}" to federation "${name}" was not finished`,
     `coe --standalone federation join ${words}`,

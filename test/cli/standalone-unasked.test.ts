@@ -137,7 +137,7 @@ describe('a host that cannot be asked', () => {
     expect(list.err.match(/refused the connection/g)).toHaveLength(5)
     expect(list.err).toContain('15 more clusters could not be asked')
     const near = await lab.run('cluster show nothing-like-it')
-    expect([near.code, near.err]).toEqual([3, expect.stringContaining('there are: 23 contexts (host, c2, c3, …)')])
+    expect([near.code, near.err]).toEqual([3, expect.stringContaining('contexts: 23 (host, c2, c3, …)')])
   })
 })
 

@@ -28,7 +28,7 @@ export const federationUnjoin = defineCommand({
     clusterContext: text('cluster-context', 'context', 'what the cluster is called here now; for one cluster', {
       mode: 'standalone',
       complete: 'context',
-      fallback: 'what it was called when it joined',
+      fallback: 'the context here that leads to it',
     }),
     yes: yesOption,
     ...placeOptions,

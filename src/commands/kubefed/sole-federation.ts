@@ -2,7 +2,7 @@
 import type { Context } from '../../cli/context.ts'
 import { coeExtension, loadKubeconfig } from '../../config/kubeconfig.ts'
 import { conflict, failed, notFound } from '../../core/errors.ts'
-import { plural } from '../../core/text.ts'
+import { plural, someOf } from '../../core/text.ts'
 import type { Federations } from '../../model/backend.ts'
 
 export async function soleFederation(context: Context, federations: Federations): Promise<string> {
@@ -18,7 +18,7 @@ export async function soleFederation(context: Context, federations: Federations)
     throw notFound('there is no federation', { hint: 'coe init NAME --host-cluster-context CONTEXT makes one' })
   }
   if (another !== undefined) {
-    throw conflict(`there are several federations: ${names.join(', ')}`, { hint: 'say which one with --federation' })
+    throw conflict(`there are several federations: ${someOf(names)}`, { hint: 'say which one with --federation' })
   }
   return only
 }

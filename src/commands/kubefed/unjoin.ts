@@ -15,7 +15,7 @@ export const unjoin = defineCommand({
   options: {
     clusterContext: text('cluster-context', 'context', 'context of the cluster', {
       complete: 'context',
-      fallback: 'what it was called when it joined',
+      fallback: 'the context here that leads to it',
     }),
     ...kubefedPlace,
     dryRun: dryRunOption,

@@ -1,5 +1,6 @@
 /** What can be known of a host before anything is written there. */
 import { together } from '../../core/concurrency.ts'
+import { someOf } from '../../core/text.ts'
 import type { ClusterApi } from '../../kube/cluster-api.ts'
 import { isTrue, type KubeObject } from '../../kube/object.ts'
 import { as, type Node, type Service } from '../../kube/typed.ts'
@@ -67,7 +68,7 @@ async function storage({ settings }: Site, host: ClusterApi, signal: AbortSignal
 
 const classes = (names: readonly string[]): string =>
   names.length
-    ? `name one with --storage-class: ${names.join(', ')}`
+    ? `name one with --storage-class: ${someOf(names)}`
     : 'it has none at all; --storage emptydir does without, and forgets everything with the pod'
 
 async function nodes(

@@ -1,0 +1,82 @@
+/** What clusters are called on this machine, by their identity. Context names mean nothing elsewhere, so no record keeps them. */
+import { join } from 'node:path'
+import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
+import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import { list, object, text } from '../core/shape.ts'
+import type { ClusterApi } from '../kube/cluster-api.ts'
+import { listMembers, type MemberRecord, type Place } from './member-record.ts'
+import { sharedReference } from './names.ts'
+import type { Standalone } from './room.ts'
+
+interface Called {
+  uid: string
+  reference: string
+}
+
+const format: KeptFormat = { format: 1, fields: { clusters: list(object({ uid: text, reference: text })) } }
+
+const fileOf = ({ state }: Standalone): string | undefined =>
+  state === undefined ? undefined : join(state, 'clusters.json')
+
+function read(room: Standalone): Called[] {
+  const file = fileOf(room)
+  return (file && readKept<{ clusters: Called[] }>(file, format, room.world)?.clusters) || []
+}
+
+export async function rememberClusters(room: Standalone, clusters: readonly Called[]): Promise<void> {
+  const file = fileOf(room)
+  if (file === undefined) return
+  const before = read(room)
+  const named = clusters.map(({ uid, reference }) => ({ uid, reference }))
+  if (named.every(c => before.some(b => b.uid === c.uid && b.reference === c.reference))) return
+  const after = [...before.filter(b => !named.some(c => c.uid === b.uid)), ...named]
+  // a folder that cannot be written to costs a look at the kubeconfig the next time
+  await writeKept(file, format, { clusters: after }).catch(() => {})
+}
+
+export interface References {
+  known: string[]
+  /** A context that happens to have its name. */
+  guess: string | undefined
+}
+
+/** By which references a member may be reached from here, the likeliest first. Whether one leads to it, only its identity tells. */
+export async function referencesHere(room: Standalone): Promise<(member: MemberRecord) => References> {
+  const kubeconfig = await loadKubeconfig(room.world)
+  const contexts = await room.coe.contexts()
+  const known = read(room)
+  return member => {
+    const here = (name: string) => contexts.includes(name)
+    const remembered = known.filter(c => c.uid === member.uid).map(c => c.reference)
+    const all = [
+      ...remembered.filter(reference => here(reference) || sharedReference(reference) !== undefined),
+      ...(sharedReference(member.reference) === undefined ? [] : [member.reference]),
+      ...contexts.filter(name => serverOf(kubeconfig, name) === bare(member.server)),
+      // records of earlier versions have what it was called on some machine
+      ...[member.reference].filter(here),
+    ]
+    const guess = here(member.name) && !all.includes(member.name) ? member.name : undefined
+    return { known: [...new Set(all)], guess }
+  }
+}
+
+const bare = (url: string): string => url.replace(/\/+$/, '')
+
+function serverOf({ contexts, clusters }: Kubeconfig, name: string): string | undefined {
+  const server = clusters.get(String(contexts.get(name)?.value.cluster))?.value.server
+  return typeof server === 'string' && server !== '' ? bare(server) : undefined
+}
+
+/** Those on record, each by the reference that it has here; empty where nothing here leads to it. */
+export async function membersHere(
+  room: Standalone,
+  host: ClusterApi,
+  place: Place,
+  signal: AbortSignal,
+): Promise<MemberRecord[]> {
+  const [members, references] = await Promise.all([listMembers(host, place, signal), referencesHere(room)])
+  return members.map(member => {
+    const { known, guess } = references(member)
+    return { ...member, reference: known[0] ?? guess ?? '' }
+  })
+}

@@ -1,0 +1,41 @@
+/** The record of a federation as it is on this machine: what its host is called here, and which context leads to it. */
+import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
+import { CoeError } from '../core/errors.ts'
+import type { FederationRecord } from './record.ts'
+import type { Standalone } from './room.ts'
+
+/** @param file where its context is, if that is not where the record says */
+export async function recordHere(
+  room: Standalone,
+  record: FederationRecord,
+  reference: string,
+  file = fileHere(room, record),
+): Promise<FederationRecord> {
+  const kubeconfig = await loadKubeconfig(room.world, { file }).catch((error: unknown) => {
+    // whoever writes to it says what is wrong with it
+    if (error instanceof CoeError) return undefined
+    throw error
+  })
+  return named(record, reference, kubeconfig)
+}
+
+/** The last file of this machine that a creation wrote its context to. */
+export const fileHere = ({ world }: Standalone, { kubeconfigs = [] }: FederationRecord): string | undefined =>
+  kubeconfigs.findLast(noted => noted.on === world.hostname)?.file
+
+export const named = (
+  record: FederationRecord,
+  reference: string,
+  kubeconfig: Kubeconfig | undefined,
+): FederationRecord => ({
+  ...record,
+  host: { ...record.host, reference },
+  contextName: (kubeconfig && administratorsContext(record, kubeconfig)) ?? record.name,
+})
+
+function administratorsContext({ uuid, name, contextName }: FederationRecord, { contexts }: Kubeconfig) {
+  const notes = [...contexts.values()].map(entry => ({ name: entry.name, note: coeExtension(entry) }))
+  const own = notes.filter(({ note }) => note?.uuid === uuid && note.user === undefined).map(c => c.name)
+  // contexts of earlier versions do not say whose they are; their names do
+  return [contextName, name].find(wanted => own.includes(wanted)) ?? own.find(found => !found.includes('@'))
+}
