@@ -13,7 +13,7 @@ import { runRemoval } from '../plan/remove.ts'
 import { changing, type Run } from './change.ts'
 import { findFederation, type Located } from './find.ts'
 import { giveBack, wasAdopted } from './ground.ts'
-import { membersHere } from './local-clusters.ts'
+import { membersHere, referencesHere } from './local-clusters.ts'
 import { forget } from './local-index.ts'
 import type { MemberRecord } from './member-record.ts'
 import { defaultNamespace, namespaceRef, uuidLabel } from './names.ts'
@@ -71,7 +71,8 @@ export async function deleteFederation(
     // whoever had the lock before may have let clusters join; this run may have let some leave
     const present = run.stale || run.resumed ? await membersHere(room, host, record, signal) : members
     if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
-    const unjoining = { room, located, driver, op: run.op, how: {}, again, site }
+    const references = await referencesHere(room)
+    const unjoining = { room, references, located, driver, op: run.op, how: {}, again, site }
     await leaving(present, member => unjoinOne(unjoining, member, run))
     const plan = await driver.remove(site, options)
     const removal = { op: { ...run.op, wait: true }, clock: room.world.clock, signal, onChange: run.changed }

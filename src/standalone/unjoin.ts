@@ -15,7 +15,7 @@ import { findFederation, type Located } from './find.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from './history.ts'
 import { reportFor } from './join.ts'
 import { leftText } from './left-behind.ts'
-import { referencesHere } from './local-clusters.ts'
+import { type References, referencesHere } from './local-clusters.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
 import { enterCluster, type FoundCluster, findCluster } from './references.ts'
 import type { Standalone } from './room.ts'
@@ -23,6 +23,8 @@ import { driverOf, placeWords, plannedOf, siteOf } from './site.ts'
 
 interface Parting {
   room: Standalone
+  /** By what each member is called here: read once for all of them. */
+  references: Awaited<ReturnType<typeof referencesHere>>
   located: Located
   driver: FederationDriver
   op: Operation
@@ -48,11 +50,12 @@ export async function unjoinMembers(
   const { federations: driver } = await driverOf(room, located)
   const { record, host } = located
   const again = `coe --standalone federation unjoin ${record.name} ${wordsAgain(clusters, place, how)}`
-  const parting: Parting = { room, located, driver, op, how, again }
+  const references = await referencesHere(room)
+  const parting: Parting = { room, references, located, driver, op, how, again }
   const members = await listMembers(host, record, room.signal)
   const given = [...new Set(clusters)]
   const find = (list: readonly MemberRecord[], history: readonly HistoryEntry[]) =>
-    mapLimit(given, atOnce, one => target(room, one, list, history))
+    mapLimit(given, atOnce, one => target({ room, references }, one, list, history))
   const targets = await find(members, record.history)
   if (op.dryRun) return each(targets, member => planOne(parting, member))
   // a name that means nothing has changed nothing: no lock for it, and no mark on the federation
@@ -102,8 +105,9 @@ export async function memberHoldings(
   const { federations: driver } = await driverOf(room, located)
   const members = await listMembers(located.host, located.record, room.signal)
   const site = siteOf(located, room.signal)
+  const references = await referencesHere(room)
   const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
-    const member = await memberOf(room, given, members, located.record.history)
+    const member = await memberOf({ room, references }, given, members, located.record.history)
     return member && { member: member.name, ...(await driver.holdings(site, member.name)) }
   })
   return found.filter(holdings => holdings !== undefined)
@@ -113,12 +117,12 @@ export async function memberHoldings(
 type Target = { given: string; member: MemberRecord | undefined } | { given: string; error: CoeError }
 
 async function target(
-  room: Standalone,
+  here: Pick<Parting, 'room' | 'references'>,
   given: string,
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
 ): Promise<Target> {
-  const found = await settle(memberOf(room, given, members, history))
+  const found = await settle(memberOf(here, given, members, history))
   if (found.ok) return { given, member: found.value }
   if (found.error instanceof CoeError) return { given, error: found.error }
   throw found.error
@@ -152,7 +156,7 @@ async function each(
 
 /** By its name in the federation first: that is fixed, and contexts are not. Undefined: a cluster that is no member. */
 async function memberOf(
-  room: Standalone,
+  { room, references }: Pick<Parting, 'room' | 'references'>,
   given: string,
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
@@ -162,9 +166,8 @@ async function memberOf(
   const found = await settle(findCluster(room, given, 'member'))
   if (found.ok) return members.find(m => m.uid === found.value.uid)
   // it cannot be asked which one it is: what it was called when it joined must do
-  const calledHere = await referencesHere(room)
   const bare = given.replace(/^kube:/, '')
-  const called = members.find(m => calledHere(m).known.includes(bare) || calledHere(m).guess === bare)
+  const called = members.find(m => references(m).known.includes(bare) || references(m).guess === bare)
   if (called && found.error instanceof CoeError) return called
   const missing = found.error instanceof CoeError && found.error.outcome === 'notFound'
   if (!missing) throw found.error
@@ -209,15 +212,19 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   if (request.member) await removeMarker(request.member, record, signal)
   await deleteMember(host, record, member.name, signal)
   if (!how.force) return { result: 'unjoined' }
-  return { result: 'unjoined', told: await leftText(room, driver, { ...member, reference: calledHere }) }
+  // records have no names of contexts: what it is called here, or else what it was called in the federation
+  const reference = parting.references(member).known[0] ?? (member.reference || member.name)
+  return { result: 'unjoined', told: await leftText(room, driver, { ...member, reference }) }
 }
 
-async function requestOf({ room, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
+async function requestOf({ room, references, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
   const { record } = located
   const force = how.force ?? false
   const way = force
     ? undefined
-    : await (how.clusterContext ? namedWay(room, member, how.clusterContext) : wayTo(room, member, record.name))
+    : await (how.clusterContext
+        ? namedWay(room, member, how.clusterContext)
+        : wayTo(room, references(member), member, record.name))
   return {
     name: member.name,
     workloads: how.workloads ?? 'keep',
@@ -238,8 +245,12 @@ async function namedWay(room: Standalone, member: MemberRecord, reference: strin
 }
 
 /** The user's own, where something here leads to the same cluster. */
-async function wayTo(room: Standalone, member: MemberRecord, federation: string): Promise<FoundCluster | undefined> {
-  const { known, guess } = (await referencesHere(room))(member)
+async function wayTo(
+  room: Standalone,
+  { known, guess }: References,
+  member: MemberRecord,
+  federation: string,
+): Promise<FoundCluster | undefined> {
   let silent: CoeError | undefined
   for (const reference of [...known, ...(guess === undefined ? [] : [guess])]) {
     const entered = await settle(enterCluster(room, reference, 'member'))
