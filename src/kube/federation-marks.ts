@@ -29,7 +29,7 @@ export interface Membership {
   uuid: string
   /** Its name there. */
   member: string
-  /** What the host was called by whoever joined it: a context of theirs, `magnum:prod`. */
+  /** A reference to its host that means the same everywhere, such as `magnum:prod`; else empty (earlier versions: a context). */
   host: string
 }
 
