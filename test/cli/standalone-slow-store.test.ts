@@ -103,6 +103,8 @@ describe('a claim that is only Pending', () => {
     expect((await creation).err).toMatch(/cannot create federation "myfed": etcd: gave up waiting after/)
     const r = await lab.run(`${create} --storage emptydir --storage-class ""`)
     expect([r.code, r.err]).toEqual([0, expect.any(String)])
+    const kept = await lab.run(`${create} --resources large`)
+    expect([kept.code, kept.err]).toEqual([5, expect.stringContaining('its data is in it')])
     await remove()
     expect(lab.objects()).toEqual(before)
   })

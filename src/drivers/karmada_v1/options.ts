@@ -1,7 +1,7 @@
 /** Options to settings and back: what is kept in a record can be given again. */
 import { usage } from '../../core/errors.ts'
 import type { Options } from '../driver-api.ts'
-import { amountTexts } from './resources.ts'
+import { amountTexts, resourcesOf } from './resources.ts'
 import { type EngineSettings, readSettings, type Toleration } from './settings.ts'
 
 /** What a new federation gets where nothing is said. Without an entry in its record, one that stands has none of these. */
@@ -64,6 +64,16 @@ export function immutableChanges(before: Options, after: Options): Record<string
   // the other way works: what nobody in particular has written root can read
   if (old.etcdUser !== 'unprivileged' && next.etcdUser === 'unprivileged') {
     reasons['etcd-user'] = "the files on etcd's volume belong to root, and many kinds of storage leave it at that"
+  }
+  if (old.storage === 'emptydir') {
+    const why = "etcd's pod would be replaced, and its data is in it"
+    const ofEtcd = (s: EngineSettings) => JSON.stringify(resourcesOf('etcd', s.resources))
+    if (ofEtcd(old) !== ofEtcd(next)) {
+      const said = ['resources', 'requests', 'limits'].filter(o => `${before[o] ?? ''}` !== `${after[o] ?? ''}`)
+      for (const option of said) reasons[option] = why
+    }
+    compare('priority-class', s => s.priorityClass, why)
+    if (next.etcdUser !== 'auto') compare('etcd-user', s => s.etcdUser ?? 'root', why)
   }
   compare('engine-version', s => s.engine.version, 'upgrades are not part of this version of coe')
   return reasons

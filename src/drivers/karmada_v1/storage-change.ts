@@ -15,9 +15,19 @@ export async function openStorage(
   options: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  if (site.settings.storage === 'emptydir') return (await hasStarted(site, host, signal)) ? [] : keptInPod(options)
   const asked = options.filter(option => storageOptions.includes(option))
-  if (asked.length === 0 || site.settings.storage === 'emptydir') return []
+  if (asked.length === 0) return []
   return (await claimsOf(site, host, signal)).some(isBound) ? [] : asked
+}
+
+/** What replaces the pod of an etcd that keeps its data there. */
+const keptInPod = (options: readonly string[]) =>
+  options.filter(option => ['resources', 'requests', 'limits', 'priority-class', 'etcd-user'].includes(option))
+
+async function hasStarted({ namespace }: Site, host: ClusterApi, signal: AbortSignal): Promise<boolean> {
+  const etcd = await host.get({ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'etcd', namespace }, { signal })
+  return etcd !== undefined && (as<StatefulSet>(etcd).status?.readyReplicas ?? 0) > 0
 }
 
 const isBound = (claim: KubeObject): boolean =>

@@ -116,6 +116,11 @@ describe('options', () => {
     const [root, strict] = ['root', 'unprivileged'].map(user => asOptions({ 'etcd-user': user }))
     expect(Object.keys(immutableChanges(root ?? {}, strict ?? {}))).toEqual(['etcd-user'])
     expect(immutableChanges(strict ?? {}, root ?? {})).toEqual({})
+    const inPod = asOptions({ storage: 'emptydir' })
+    const larger = asOptions({ storage: 'emptydir', resources: 'large', 'priority-class': 'high' })
+    expect(Object.keys(immutableChanges(inPod, larger))).toEqual(['resources', 'priority-class'])
+    const limits = ['karmada-webhook:memory=2Gi']
+    expect(immutableChanges(inPod, asOptions({ storage: 'emptydir', limits }))).toEqual({})
   })
 })
 
