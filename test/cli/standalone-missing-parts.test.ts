@@ -39,7 +39,7 @@ it('status tells of each Secret and Service that is gone, while all pods run', a
   await host.delete(object('Service', 'etcd-client'))
   const reason = 'it is not there: its pods cannot start again without it'
   const by = 'it is not there: nothing reaches etcd by that name'
-  expect(await status()).toEqual({
+  expect(await status()).toMatchObject({
     code: 1,
     unhealthy: [
       { part: 'object', name: 'Secret karmada-webhook', healthy: false, detail: reason },
