@@ -34,7 +34,9 @@ export const named = (
 })
 
 function administratorsContext({ uuid, name, contextName }: FederationRecord, { contexts }: Kubeconfig) {
-  const notes = [...contexts.values()].map(entry => ({ name: entry.name, note: coeExtension(entry) }))
+  // one that somebody renamed is theirs: its cluster and user have kept the name that coe gave
+  const written = [...contexts.values()].filter(entry => entry.value.cluster === entry.name)
+  const notes = written.map(entry => ({ name: entry.name, note: coeExtension(entry) }))
   const own = notes.filter(({ note }) => note?.uuid === uuid && note.user === undefined).map(c => c.name)
   // contexts of earlier versions do not say whose they are; their names do
   return [contextName, name].find(wanted => own.includes(wanted)) ?? own.find(found => !found.includes('@'))
