@@ -23,7 +23,7 @@ const storageClass = (name: string, volumeBindingMode: string): KubeObject => ({
 const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'data-etcd-0', namespace }
 
 beforeAll(async () => {
-  lab = await startLab({ members: 0 })
+  lab = await startLab({ members: 0, timings: { etcdPatience: 800 } })
   host = await connectAdmin(lab.sandbox.host)
   await host.create(storageClass('slow', 'Immediate'))
   await host.create(storageClass('late', 'WaitForFirstConsumer'))
