@@ -115,7 +115,7 @@ describe('coe auth login', () => {
     const blind = await cloud.run('cluster list', { env })
     expect(blind).toMatchObject({ code: 2 })
     expect(blind.err).toContain('no password was given')
-    const login = await cloud.run('auth login', { env, tty: true, input: 'sandbox-password\n' })
+    const login = await cloud.run('auth login', { env, tty: true, columns: 120, input: 'sandbox-password\n' })
     expect(login.code).toBe(0)
     expect(login.err).toContain('Password: ')
     expect(login.out).toMatch(/^Logged in to cloud envvars as demo in project demo until 20/)

@@ -150,7 +150,7 @@ describe('surroundings', () => {
   it('several clouds, and none is named: a person is told which mode this is, and what the others are', async () => {
     const file = join(cloud.home, 'several.yaml')
     await writeFile(file, '{"clouds": {"a": {}, "b": {}}}')
-    const run = { env: { OS_CLIENT_CONFIG_FILE: file }, home: cloud.home, cwd: cloud.home }
+    const run = { env: { OS_CLIENT_CONFIG_FILE: file }, home: cloud.home, cwd: cloud.home, columns: 200 }
     const note = `standalone mode (none of the clouds in ${file} is chosen: a, b); --os-cloud NAME works with one`
     expect((await runCoe('cluster list', { ...run, tty: true })).err).toContain(note)
     expect((await runCoe('cluster list', run)).err).not.toContain(note)

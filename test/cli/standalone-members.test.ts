@@ -39,7 +39,7 @@ describe('in the words of kubefed, in a namespace of its own', () => {
 
   it('join takes a cluster under another name, into the one federation that there is', async () => {
     const r = await lab.run(
-      'join second --cluster-context c2 --host-cluster-context host --federation-system-namespace fed-space --wait-timeout 5m',
+      'join second --cluster-context c2 --host-cluster-context host --federation-system-namespace fed-space --timeout 20s --wait-timeout 5m',
     )
     expect(r.out).toBe('Cluster c2 joined federation old\n')
     expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'second', ready: true }])
@@ -64,7 +64,7 @@ describe('in the words of kubefed, in a namespace of its own', () => {
       expect.stringContaining('"c3" leads to another cluster than member "second"'),
     ])
     const line =
-      'unjoin second --federation old --host-cluster-context host --federation-system-namespace fed-space --wait-timeout 5m'
+      'unjoin second --federation old --host-cluster-context host --federation-system-namespace fed-space --timeout 20s --wait-timeout 5m'
     const planned = await lab.run(`${line} --dry-run`)
     expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('second')])
     const r = await lab.run(line)
@@ -79,8 +79,13 @@ describe('a federation in a namespace of its own', () => {
   it('is found there by every verb, when the namespace is given', async () => {
     const rows = await json(`federation list ${there}`)
     expect(rows).toMatchObject([{ name: 'old' }])
-    expect((await lab.run(`federation status old ${there}`)).code).toBe(0)
-    const updated = await lab.run(`federation update old --property a=c --wait --wait-timeout 1m ${there}`)
+    const ready = await lab.run(`federation wait old --for ready ${there} --timeout 20s`)
+    expect(ready).toMatchObject({ code: 0 })
+    for (const verb of ['status', 'members', 'kubeconfig'])
+      expect((await lab.run(`federation ${verb} old ${there} --timeout 20s`)).code).toBe(0)
+    const updated = await lab.run(
+      `federation update old --property a=c --wait --wait-timeout 1m ${there} --timeout 20s`,
+    )
     expect(updated.code).toBe(0)
     expect(await json(`federation show old ${there}`)).toMatchObject({ properties: { a: 'c' } })
   })
@@ -104,7 +109,7 @@ describe('what is said of a member', () => {
   it('the host is a member only when that is meant', async () => {
     const r = await lab.run(`federation join old host ${there}`)
     expect([r.code, r.err]).toEqual([2, expect.stringContaining('--allow-host')])
-    const meant = await lab.run(`federation join old host ${there} --allow-host --dry-run`)
+    const meant = await lab.run(`federation join old host ${there} --allow-host --dry-run --timeout 20s`)
     expect([meant.code, meant.out]).toEqual([0, expect.stringContaining('host')])
   })
 
@@ -152,7 +157,7 @@ describe('what is said of a member', () => {
     const r = await lab.run(`federation unjoin old west --workloads delete ${there}`)
     expect([r.code, r.err]).toEqual([2, expect.stringContaining('--yes')])
     expect((await lab.run(`federation unjoin old west --force --workloads delete --yes ${there}`)).code).toBe(2)
-    expect((await lab.run(`federation unjoin old west --workloads delete --yes ${there}`)).code).toBe(0)
+    expect((await lab.run(`federation unjoin old west --workloads delete --yes ${there} --timeout 20s`)).code).toBe(0)
     expect(lab.objects().c3).toEqual(lab.before.c3)
   })
 

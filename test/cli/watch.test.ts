@@ -108,10 +108,10 @@ describe('what is watched in standalone mode', () => {
   })
 
   it('a table that is higher than the window is cut, or it would push itself out of it', async () => {
-    const { out } = await lab.run('federation status myfed --watch', {
+    const { out } = await lab.run('federation status myfed --watch --interval 5s', {
       tty: true,
       rows: 10,
-      ...pressCtrlC(lab),
+      ...betweenLooks(lab, 5_000, []),
     })
     const lines = (out.split('\x1b[H\x1b[2J')[1] ?? '').replace('\x1b[J', '').split('\n')
     expect(lines).toHaveLength(10) // the last of them is the one that the cursor stands on
