@@ -109,11 +109,11 @@ async function carryOut(
     const plan = same ? first : await planFor(now, op)
     const other = await saveIntent(run, now.record, way)
     const complete = { ...plan, fresh, exact: now.before?.state === 'created', force: intent.request.adopt ?? false }
-    let entered = false
-    // a run that does not come to its end leaves the way in all the same; what cannot be written is told at the end
+    let entered: Way | undefined
+    // a run that does not come to its end leaves the context all the same; if it cannot be written, the end reports it
     const enter = async () => {
       const written = await settle(wayWritten(room, now, way, run))
-      entered = written.ok && written.value.written
+      if (written.ok) entered = written.value
     }
     const result = await runPlan(complete, {
       op: run.op,
@@ -123,7 +123,9 @@ async function carryOut(
       entered: enter,
     })
     if (result.pending.length > 0) return accepted(now, run, result)
-    return finished(room, now, way, run, result, other || entered)
+    const { access, written } = entered ?? (await wayWritten(room, now, way, run))
+    const changed = other || written || result.changed || run.resumed
+    return finished(now, way, run, { server: access.server, changed })
   })
 }
 
@@ -160,22 +162,17 @@ interface Ended {
 }
 
 async function finished(
-  room: Standalone,
-  intent: Intent,
+  { driver, before, host }: Intent,
   way: WayIn,
   run: Run,
-  result: PlanResult<object>,
-  other: boolean,
+  { server, changed }: { server: string; changed: boolean },
 ): Promise<Ended> {
-  const { driver, before, host } = intent
-  const { access, written } = await wayWritten(room, intent, way, run)
   if (run.record().state !== 'created') {
     // a run that was killed may not have come to it
     if (before) await letRecordBeSeen(host.api, run.record(), run.signal)
     await run.save({ state: 'created' })
   }
   const now = run.record()
-  const changed = other || result.changed || written || run.resumed
   const kind = before?.state !== 'created' ? 'created' : changed ? 'updated' : 'unchanged'
   return {
     value: {
@@ -188,7 +185,7 @@ async function finished(
       told: [
         kind === 'unchanged'
           ? `Federation ${now.name} exists already (${now.uuid}): unchanged`
-          : `Federation ${now.name} is ${kind} on host "${host.reference}": its API is ${access.server}`,
+          : `Federation ${now.name} is ${kind} on host "${host.reference}": its API is ${server}`,
         useLine(now, way, firstLook(driver.federations, now)),
       ],
     },
