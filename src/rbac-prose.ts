@@ -52,8 +52,8 @@ federation is found by the context that leads to it, by \`--host\`, and in \`coe
 \`create\` asks for the rights of \`delete\` as well: what somebody makes he must be able to take away. Of roles, one alone is made on the
 host, \`coe-marks-NAMESPACE\`: it lets the group \`coe:marks\` read the ConfigMaps \`coe-federation\` and \`coe-membership\`, and
 nothing else. With a certificate of that group \`coe cluster delete\` sees whether a federation needs the cluster. Who may not make the
-role does without: then a deletion says that it did not look. The role goes with the federation's namespace. Federations that an
-older coe made have none; an administrator can make it by hand.`,
+role does without: then a deletion says that it did not look. A delete of the federation removes the role, with \`--keep-data\` as well.
+Federations that an older coe made have none; an administrator can make it by hand.`,
 
   member: `## On a member
 

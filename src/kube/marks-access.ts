@@ -3,6 +3,7 @@
  * is made beside the marks and belongs to what they belong to, so that Kubernetes removes it with them.
  */
 import type { ClusterApi } from './cluster-api.ts'
+import { isForbidden } from './errors.ts'
 import { markerName, recordName } from './federation-marks.ts'
 import type { KubeObject, ObjectRef } from './object.ts'
 
@@ -38,8 +39,12 @@ export async function showMarks(
   }
 }
 
-/** For a namespace that stays when its federation goes. */
+/** Their owner may stay, and a garbage collector may lag. Only a refusal is accepted: whoever may not delete them could not make them. */
 export async function hideMarks(api: ClusterApi, name: string, signal: AbortSignal): Promise<void> {
   const refs: ObjectRef[] = ['ClusterRoleBinding', 'ClusterRole'].map(kind => ({ apiVersion, kind, name }))
-  for (const ref of refs) await api.delete(ref, { signal }).catch(() => signal.throwIfAborted())
+  for (const ref of refs) {
+    await api.delete(ref, { signal }).catch((error: unknown) => {
+      if (!isForbidden(error)) throw error
+    })
+  }
 }

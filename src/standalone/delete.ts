@@ -4,6 +4,7 @@ import { type CoeError, conflict, failed } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { someOf } from '../core/text.ts'
 import { isNamespaceEnding } from '../kube/errors.ts'
+import { hideMarks, marksRoleName } from '../kube/marks-access.ts'
 import { waitGone } from '../kube/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace } from '../model/backend.ts'
 import type { Operation } from '../model/operation.ts'
@@ -130,11 +131,14 @@ async function removeGround(
   const { record, host } = located
   const { signal } = run
   const { namespace, name, uuid } = record
-  run.recordIsGone()
   if (keepData) {
+    // the record goes last: while it is there, a deletion that was killed can be run again
+    await hideMarks(host, marksRoleName(namespace), signal)
+    run.recordIsGone()
     await host.delete(recordRef(namespace), { signal })
     return
   }
+  run.recordIsGone()
   const ref = namespaceRef(namespace)
   const live = await host.get(ref, { signal })
   if (!live) return
@@ -149,6 +153,7 @@ async function removeGround(
     await giveBack(host, namespace, uuid, signal)
     return
   }
+  await hideMarks(host, marksRoleName(namespace), signal)
   run.lockGoesWithNamespace()
   await host.delete(ref, { signal, uid: live.metadata.uid })
   await untilGone(room, located, run.op, signal, saidMs)

@@ -4,7 +4,7 @@ import { list, object, record, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { isForbidden } from '../kube/errors.ts'
 import { uuidLabel } from '../kube/federation-marks.ts'
-import { marksRoleName, showMarks } from '../kube/marks-access.ts'
+import { hideMarks, marksRoleName, showMarks } from '../kube/marks-access.ts'
 import type { KubeObject, ObjectRef } from '../kube/object.ts'
 import {
   configMapKind,
@@ -140,14 +140,17 @@ export async function letMarkBeSeen(member: ClusterApi, place: Place, signal: Ab
 }
 
 /**
- * The mark hangs on the engine's account there and goes with it, some time: a garbage collector that lags would keep it for minutes, and
- * the cluster could not be deleted. Who may not delete it leaves it to that.
+ * The mark hangs on the engine's account there and goes with it, as do the roles that let it be read, some time: a garbage collector
+ * that lags would keep them for minutes, and the cluster could not be deleted. Who may not delete them leaves them to that.
  */
 export async function removeMarker(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
   const ref: ObjectRef = { ...configMapKind, name: markerName, namespace: markerNamespace }
   try {
     const live = await member.get(ref, { signal })
-    if (live?.metadata.labels?.[uuidLabel] === place.uuid) await member.delete(ref, { signal })
+    // another federation has it by now, and the roles are for its mark
+    if (live && live.metadata.labels?.[uuidLabel] !== place.uuid) return
+    await hideMarks(member, marksRoleName(), signal)
+    if (live) await member.delete(ref, { signal })
   } catch (error) {
     if (!isForbidden(error)) throw error
   }

@@ -68,7 +68,7 @@ export const findRights: readonly Right[] = [
 /** Of whoever lets a cluster join, beside the driver's. */
 export const markRights: readonly Right[] = [
   whichCluster,
-  ...readerRights(marksRoleName(), ['create', 'patch']),
+  ...readerRights(marksRoleName(), ['create', 'patch', 'delete']),
   {
     resource: 'configmaps',
     verbs: ['get', 'create', 'patch', 'delete'],

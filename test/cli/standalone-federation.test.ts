@@ -177,6 +177,8 @@ describe('a federation, from nothing to nothing', () => {
     expect(removed.map(r => decodeURIComponent(r.url))).toContainEqual(
       expect.stringContaining('/clusterrolebindings/karmada-controller-manager:karmada-c3'),
     )
+    for (const kind of ['clusterrolebindings', 'clusterroles'])
+      expect(removed.map(r => r.url)).toContainEqual(expect.stringContaining(`/${kind}/coe-marks`))
     expect((await lab.run('federation unjoin myfed c3')).out).toContain('unchanged')
     expect(lab.objects().c3).toEqual(lab.before.c3)
   })

@@ -232,6 +232,21 @@ describe('what is said of a member', () => {
 })
 
 describe('deleted, and its data kept', () => {
+  it('can be finished when a run before did not come to its end', async () => {
+    const host = await connectAdmin(lab.sandbox.host)
+    const roles = (await host.list({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' }, {})).items
+    expect(roles.map(role => role.metadata.name)).toContain('coe-marks-fed-space')
+    const path = /clusterroles\/coe-marks-fed-space/
+    const effect = { kind: 'answer', status: 500 } as const
+    const broken = lab.sandbox.host.faults.order({ method: 'DELETE', path, times: Infinity, effect })
+    const { code } = await lab.run(`federation delete old --keep-data --yes ${there}`)
+    broken.remove()
+    expect(code).toBe(1)
+    expect(broken.hits).toBeGreaterThan(0)
+    // found by its record, which goes last
+    expect((await lab.run(`federation show old ${there}`)).code).toBe(0)
+  })
+
   it('leaves the namespace and the volume claim, and nothing else of it', async () => {
     const { code, out } = await lab.run(`federation delete old --keep-data --yes ${there}`)
     expect(code).toBe(0)

@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments, stringify } from 'yaml'
+import { poll } from '../../src/core/poll.ts'
+import { systemClock } from '../../src/core/time.ts'
 import type { ClusterApi } from '../../src/kube/cluster-api.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { KubeCluster } from '../../src/sandbox/kube/cluster.ts'
@@ -62,6 +64,11 @@ async function ok(line: string): Promise<string> {
   return ended.out
 }
 
+const usedByCoe = (cluster: KubeCluster | undefined) =>
+  usedRights((cluster?.log.all() ?? []).filter(request => request.agent.startsWith('coe/')))
+const until = (what: string, look: () => Promise<boolean>) =>
+  poll(async () => (await look()) || undefined, { clock: systemClock, timeoutMs: 30_000, intervalMs: 20, what })
+
 describe('without rights', () => {
   it('the same refusal is told each time, whichever answer comes first', async () => {
     for (const path of [/namespaces\/kube-system/, /configmaps/]) {
@@ -103,7 +110,29 @@ describe('with the roles of docs/rbac', () => {
       metadata: { name: 'high' },
       value: 9,
     })
-    await ok('federation create myfed --host host --ha --network-policy --priority-class high')
+    await host.apply({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'slow' },
+      provisioner: 'example.com/slow',
+      volumeBindingMode: 'Immediate',
+    })
+    const first = 'federation create myfed --host host --ha --network-policy --priority-class high'
+    // no volume comes: another class replaces the claims and the store
+    const stop = new AbortController()
+    const stopped = lab.run(`${first} --storage-class slow`, { interrupt: stop.signal })
+    const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'data-etcd-0', namespace: 'coe-fed-myfed' }
+    await until('the claim', () => host.exists(claim))
+    stop.abort()
+    expect((await stopped).code).toBe(130)
+    // as a real cluster keeps a claim until no pod uses it
+    await host.patch(claim, { metadata: { finalizers: ['example.com/in-use'] } }, { type: 'merge' })
+    const replaced = ok(`${first} --storage-class standard`)
+    await until('a wait for the end of the claim', async () =>
+      usedByCoe(lab.sandbox.host).some(u => u.verb === 'watch' && u.resource === 'persistentvolumeclaims'),
+    )
+    await host.patch(claim, { metadata: { finalizers: null } }, { type: 'merge' })
+    await replaced
     await ok('federation create myfed --host host --driver-option network-policy=false')
     await ok('federation create myfed --host host --network-policy')
     await ok('federation create myfed --host host')
@@ -142,10 +171,8 @@ describe('with the roles of docs/rbac', () => {
   })
 
   it('and each of these rights was used', () => {
-    const of = (cluster: KubeCluster | undefined) =>
-      usedRights((cluster?.log.all() ?? []).filter(request => request.agent.startsWith('coe/')))
-    expect(unused(hostRoles, of(lab.sandbox.host)).filter(right => !atTimes.includes(right))).toEqual([])
-    expect(unused(memberRoles, of(lab.sandbox.members[0])).filter(right => !atTimes.includes(right))).toEqual([])
+    expect(unused(hostRoles, usedByCoe(lab.sandbox.host)).filter(right => !atTimes.includes(right))).toEqual([])
+    expect(unused(memberRoles, usedByCoe(lab.sandbox.members[0])).filter(right => !atTimes.includes(right))).toEqual([])
   })
 })
 
