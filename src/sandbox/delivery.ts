@@ -52,7 +52,10 @@ export async function answerThrough(effects: Effect[], ask: () => Promise<Answer
 /** False: the listener was closed meanwhile. */
 async function waited(effect: Effect, { clock, closing }: Wire): Promise<boolean> {
   if (effect.kind === 'hold') {
-    if (!closing.aborted) await Promise.race([effect.until, once(closing, 'abort')])
+    const over = new AbortController()
+    if (!closing.aborted) {
+      await Promise.race([effect.until, once(closing, 'abort', { signal: over.signal })]).finally(() => over.abort())
+    }
     return !closing.aborted
   }
   if (effect.kind !== 'delay') return true

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -61,6 +62,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const wireClock = options.wireClock ?? systemClock
   const sockets = new Set<Socket>()
   const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // each request that is held or delayed listens to it
   let connections = 0
   let silent = false
 

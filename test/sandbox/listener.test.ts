@@ -169,6 +169,21 @@ describe('ordered faults', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(55)
   })
 
+  it('hold many answers at once', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error) => warnings.push(warning)
+    process.on('warning', onWarning)
+    const { listener, order } = await serve()
+    let release = () => {}
+    const held = order({ kind: 'hold', until: new Promise<void>(resolve => (release = resolve)) }, { times: 12 })
+    const replies = Array.from({ length: 12 }, () => send('GET', `${listener.url}/`))
+    await expect.poll(() => held.hits, { interval: 5 }).toBe(12)
+    release()
+    expect((await Promise.all(replies)).map(reply => reply.status)).toEqual(Array(12).fill(200))
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
+  })
+
   it('hold an answer until somebody lets it go, or closes the listener', async () => {
     const { listener, order, handled } = await serve()
     let release = () => {}
