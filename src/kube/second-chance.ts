@@ -19,7 +19,6 @@ export function secondChances(
   /** Of pods that were found crashing: how often by then. */
   const crashed = new Map<string, number>()
   const refused = new Map<string, number>()
-  let mended = false
 
   async function mayStillStart(waiting: Waiting, { uid, times }: NonNullable<Trouble['crashes']>): Promise<boolean> {
     const before = waiting.missing
@@ -44,8 +43,7 @@ export function secondChances(
     if (trouble.refused) return mayBeAdmitted(waiting)
     refused.delete(refKey(waiting.ref))
     if (!trouble.crashes) return false
-    if (!mended && (await options.mend?.(trouble.text))) {
-      mended = true
+    if (await options.mend?.(trouble.text)) {
       crashed.clear()
       return true
     }

@@ -1,4 +1,7 @@
 import { resolveInCluster } from '../kube/cluster-dns.ts'
+import type { ControlPlane } from '../kube/control-plane.ts'
+import { hostPathProvisioner } from '../kube/controllers/volumes.ts'
+import type { Json, KubeObject } from '../kube/object.ts'
 import { createStore, type Store } from '../kube/store.ts'
 import type { EtcdMember } from './federations.ts'
 import { volumeKey } from './pod-files.ts'
@@ -22,6 +25,10 @@ export const etcd: Program = async context => {
   const peerProblem = peerCertificate && peerKey ? pairProblem(peerCertificate, peerKey) : undefined
   if (peerProblem) throw new Error(`failed to start etcd: peer ${peerProblem}`)
 
+  const user = view.pod.spec.securityContext?.runAsUser
+  if (user && isRoots(plane, view.pod)) {
+    throw new Error(`failed to list data directory: open ${view.flag('data-dir')}: permission denied`)
+  }
   const disk = volumeKey(plane, view.pod, view.flag('data-dir') ?? '/')
   const running = [...federations.etcds.values()].find(member => member.cluster === cluster)
   const store: Store = federations.disks.get(disk) ?? running?.store ?? createStore()
@@ -44,6 +51,16 @@ export const etcd: Program = async context => {
       if (disk.startsWith('pod ')) federations.disks.delete(disk)
     },
   }
+}
+
+/** Does the volume of this pod belong to root alone? */
+function isRoots({ store }: ControlPlane, pod: KubeObject): boolean {
+  const claims = (pod.spec.volumes ?? []).flatMap((volume: Json) => volume.persistentVolumeClaim?.claimName ?? [])
+  return claims.some((name: string) => {
+    const claim = store.get('persistentvolumeclaims', pod.metadata.namespace, name)
+    const volume = store.get('persistentvolumes', undefined, claim?.spec.volumeName ?? '')
+    return volume?.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === hostPathProvisioner
+  })
 }
 
 function peerAnswers(

@@ -5,8 +5,10 @@ import { byKey, type Controller, create, objectKey, remove, typeOf } from './hos
 
 const claims = 'persistentvolumeclaims'
 const protection = 'kubernetes.io/pvc-protection'
+/** Folders of the node, which kube-controller-manager makes: they belong to root, whatever the pod's fsGroup says. */
+export const hostPathProvisioner = 'kubernetes.io/host-path'
 /** Nobody here makes volumes for the classes of others. */
-const ownProvisioner = 'sandbox.coe/volume'
+const ownProvisioners = ['sandbox.coe/volume', hostPathProvisioner]
 
 /** Binds claims to volumes made for them, and lets both go when nobody uses them. */
 export const volumeController: Controller = ({ plane, timings, watch, queue }) => {
@@ -34,7 +36,7 @@ export const volumeController: Controller = ({ plane, timings, watch, queue }) =
       const message = 'waiting for first consumer to be created before binding'
       return recordEvent(plane, claim, 'Normal', 'WaitForFirstConsumer', message, 'persistentvolume-controller')
     }
-    if (storageClass.provisioner !== ownProvisioner) {
+    if (!ownProvisioners.includes(storageClass.provisioner)) {
       const message = `Waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
       return recordEvent(plane, claim, 'Normal', 'ExternalProvisioning', message, 'persistentvolume-controller')
     }
