@@ -130,3 +130,33 @@ describe.each([
     await ok('federation status shop')
   })
 })
+
+it('a creation that could not write the keys leaves nothing that they issued, and is finished by another run', async () => {
+  const lab = await startLab({ members: 0 })
+  try {
+    const refused = lab.sandbox.faults.order({
+      method: 'PATCH',
+      path: /secrets\/certificate-authorities/,
+      effect: { kind: 'answer', status: 409, body: conflictStatus },
+      times: Number.POSITIVE_INFINITY,
+    })
+    expect((await lab.run(create)).code).not.toBe(0)
+    expect(refused.hits).toBeGreaterThan(0)
+    const host = await connectAdmin(lab.sandbox.host)
+    const { items } = await host.list({ apiVersion: 'v1', kind: 'Secret' }, { namespace: 'coe-fed-shop' })
+    expect(items.map(secret => secret.metadata.name)).toEqual([])
+    lab.sandbox.faults.clear()
+    expect(await lab.run(create)).toMatchObject({ code: 0 })
+  } finally {
+    await lab.close()
+  }
+})
+
+const conflictStatus = {
+  apiVersion: 'v1',
+  kind: 'Status',
+  status: 'Failure',
+  reason: 'Conflict',
+  message: 'the object has been modified',
+  code: 409,
+}

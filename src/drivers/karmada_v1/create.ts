@@ -170,9 +170,12 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
         const wanted = await issue(outputs, host, signal)
         return before && sameCredentials(wanted.credentials as Credentials, before, site) ? wanted : undefined
       },
-      act(outputs, { api: host, signal }) {
+      async act(outputs, { api: host, signal, apply }) {
         definitions.needed = true
-        return issue(outputs, host, signal)
+        const made = await issue(outputs, host, signal)
+        // first the keys: a run that ends before they are written must leave nothing that they have issued
+        for (const secret of secretObjects(made.credentials as Credentials, site).slice(0, 1)) await apply(secret)
+        return made
       },
       want: ({ credentials }) => secretObjects(credentials, site),
     },
