@@ -18,7 +18,10 @@ export const marksRoleName = (place?: string): string => (place === undefined ? 
 
 export type Owner = { apiVersion: string; kind: string; name: string; uid: string }
 
-/** As far as whoever makes the marks may: without it, a deletion of the cluster says that it could not look. */
+/**
+ * As far as the user who makes the marks may: without the grant, a deletion of the cluster says that it could not look. Any
+ * other failure ends the run, so that the next one makes the grant.
+ */
 export async function showMarks(
   api: ClusterApi,
   { name, owner, labels }: { name: string; owner: Owner; labels: Record<string, string> },
@@ -34,8 +37,8 @@ export async function showMarks(
     await api.apply({ apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef, subjects } satisfies KubeObject, {
       signal,
     })
-  } catch {
-    signal.throwIfAborted()
+  } catch (error) {
+    if (!isForbidden(error)) throw error
   }
 }
 

@@ -1,5 +1,6 @@
 /** The record of one member, and the marker that it carries itself. */
 import { parseBounded } from '../core/bounded-json.ts'
+import { answering } from '../core/errors.ts'
 import { list, object, record, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { isForbidden } from '../kube/errors.ts'
@@ -131,7 +132,7 @@ export const marker = (place: Place, member: string, host: string | undefined): 
 /** So that a deletion of the cluster need not ask as its administrator. */
 export async function letMarkBeSeen(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
   const ref: ObjectRef = { ...configMapKind, name: markerName, namespace: markerNamespace }
-  const live = await member.get(ref, { signal }).catch(() => undefined)
+  const live = await member.get(ref, { signal }).catch(answering('denied', undefined))
   const owner = live?.metadata.ownerReferences?.[0]
   if (!owner) return
   const { apiVersion, kind, name, uid } = owner

@@ -1,6 +1,6 @@
 /** A federation's record on its host: one ConfigMap for it, one for each member, each a few plain values. */
 import { parseBounded } from '../core/bounded-json.ts'
-import { conflict } from '../core/errors.ts'
+import { answering, conflict } from '../core/errors.ts'
 import { flag, list, mismatchText, object, record, type Shape, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/cluster-api.ts'
 import { alreadyExists, isConflict } from '../kube/errors.ts'
@@ -155,7 +155,7 @@ export async function letRecordBeSeen(
   { name, uuid, namespace }: FederationRecord,
   signal: AbortSignal,
 ): Promise<void> {
-  const ground = await host.get(namespaceRef(namespace), { signal }).catch(() => undefined)
+  const ground = await host.get(namespaceRef(namespace), { signal }).catch(answering('denied', undefined))
   if (!ground?.metadata.uid) return
   const owner = { apiVersion: 'v1', kind: 'Namespace', name: namespace, uid: ground.metadata.uid }
   await showMarks(host, { name: marksRoleName(namespace), owner, labels: labelsOf(name, uuid) }, signal)

@@ -9,6 +9,7 @@ import type { KeySettings } from './key-steps.ts'
 import { acceptsFor, refusal } from './key-trial.ts'
 import { ownAccess } from './member-access.ts'
 import { silence, silentPlan, whereSilent } from './silent.ts'
+import { roleRef } from './templates/member.ts'
 import { clusterRef } from './templates/membership.ts'
 import { unjoinPlan } from './unjoin.ts'
 import type { MemberWay } from './withdraw.ts'
@@ -91,6 +92,8 @@ async function newKeys(
   const why = await refusal(own.api, site.signal)
   // without its Cluster the engine has nothing to do there any more, and an account that is gone must stay gone
   if (why === undefined || !(await federation.exists(clusterRef(name), { signal: site.signal }))) return undefined
+  // a run before this one took the account off the member, which it does when nobody needs it any more
+  if (member && !(await member.exists(roleRef(name), { signal: site.signal }))) return undefined
   const { server, insecure = false, proxyUrl } = own.access
   if (member && access) {
     return {
