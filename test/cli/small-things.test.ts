@@ -117,7 +117,8 @@ describe('a file of authorities', () => {
   it('that is damaged is named', async () => {
     for (const text of [
       good().slice(0, 200),
-      good().replace(/[A-Za-z]{40}/, 'x'.repeat(40)),
+      // where its structure begins: damage within a key is still a certificate
+      good().replace(/(-----\n).{40}/, `$1${'x'.repeat(40)}`),
       `${good()}${good().slice(0, 99)}`,
     ]) {
       const { code, err, file } = await trusting(text)
