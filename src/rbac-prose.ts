@@ -18,7 +18,7 @@ kubectl --context c1 apply -f docs/rbac/host.yaml
 \`\`\`
 
 Who makes federations, each in a namespace of its own that coe makes (\`coe-fed-NAME\`): no role can say "in namespaces that I made", so
-he gets them everywhere.
+the user gets them everywhere.
 
 \`\`\`sh
 for role in coe-look coe-manage coe-own coe-host coe-namespaces coe-find; do
@@ -26,7 +26,7 @@ for role in coe-look coe-manage coe-own coe-host coe-namespaces coe-find; do
 done
 \`\`\`
 
-Narrower: make the namespace for him, and bind him there. He then creates with \`--adopt\`, may touch nothing elsewhere, and deletes all
+Narrower: make the namespace for the user, and bind the user there. The user then creates with \`--adopt\`, may touch nothing elsewhere, and deletes all
 but the namespace.
 
 \`\`\`sh
@@ -49,7 +49,7 @@ federation is found by the context that leads to it, by \`--host\`, and in \`coe
 | \`federation join\`, \`unjoin\`, \`update\`, \`kubeconfig\` | \`coe-look\`, \`coe-manage\` |
 | \`federation create\`, \`delete\` | \`coe-look\`, \`coe-manage\`, \`coe-own\`, \`coe-host\`, and \`coe-namespaces\` or \`--adopt\` |
 
-\`create\` asks for the rights of \`delete\` as well: what somebody makes he must be able to take away. Of roles, one alone is made on the
+\`create\` asks for the rights of \`delete\` as well: who makes something must be able to take it away. Of roles, one alone is made on the
 host, \`coe-marks-NAMESPACE\`: it lets the group \`coe:marks\` read the ConfigMaps \`coe-federation\` and \`coe-membership\`, and
 nothing else. With a certificate of that group \`coe cluster delete\` sees whether a federation needs the cluster. Who may not make the
 role does without: then a deletion says that it did not look. A delete of the federation removes the role, with \`--keep-data\` as well.
@@ -58,7 +58,7 @@ Federations that an older coe made have none; an administrator can make it by ha
   member: `## On a member
 
 A join makes an account for the federation on the member and gives it **all rights**: workloads of any kind are put there, with roles
-and all. Kubernetes lets nobody give what he has not, unless he may \`escalate\` (write any role) and \`bind\` (give any role). So whoever
+and all. Kubernetes lets no user give rights beyond their own, unless they may \`escalate\` (write any role) and \`bind\` (give any role). So whoever
 may let a cluster join could make himself its administrator: the roles below are exact, and in effect no less than \`cluster-admin\`.
 Give them to nobody whom you would not give that.
 
