@@ -12,9 +12,10 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
   const { api } = clusters.host
   const ours = belongings(api)
   let place: string
-  const trouble = (object: KubeObject) =>
-    eventually('its pods to be refused', () => podTrouble(api, object, waitOptions().signal))
   const live = async (object: KubeObject) => (await api.get(refOf(object))) as KubeObject
+  // Read anew at each look: a Deployment says of refused pods in its own status, some time after it was made.
+  const trouble = (object: KubeObject) =>
+    eventually('its pods to be refused', async () => podTrouble(api, await live(object), waitOptions().signal))
   const limited = (name: string, limits: object): KubeObject => {
     const object = deploymentObject(name, place, 'busybox:1.35')
     object.spec.template.spec.containers[0].resources = { limits }
@@ -48,7 +49,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
       (await live(object)).status?.conditions?.find((c: { type: string }) => c.type === 'ReplicaFailure'),
     )
     expect(condition).toMatchObject({ status: 'True', reason: 'FailedCreate' })
-    expect(await trouble(await live(object))).toMatchObject({
+    expect(await trouble(object)).toMatchObject({
       hopeless: true,
       refused: true,
       text: expect.stringMatching(
@@ -67,7 +68,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
 
   it('lets its controller look again as soon as somebody notes something on the Deployment', async () => {
     const { object } = await api.apply(limited('later', { cpu: '2', memory: '100Mi' }))
-    await trouble(await live(object))
+    await trouble(object)
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', name: 'team', namespace: place }
     await api.patch(quota, { spec: { hard: { 'limits.cpu': '8' } } }, { type: 'merge' })
     await eventually('a pod', async () => {
