@@ -18,11 +18,11 @@ const groups = [
   },
   {
     name: 'base',
-    test: /\/src\/(?:main|wire)\.ts|\/src\/io\/(?!table|progress\.)|\/commands\/(?:registry|[a-z]+-entries)/,
+    test: /\/src\/(?:main|wire)\.ts|\/src\/io\/(?!formats\/table|progress\.)|\/commands\/(?:registry|[a-z]+-entries)/,
     priority: 9,
   },
-  { name: 'table', test: /\/cli-table3\/|\/src\/io\/table/, priority: 8 },
-  { name: 'cloud', test: /\/src\/(?:openstack|http|magnum)\/|\/src\/magnum-mode/, priority: 7 },
+  { name: 'table', test: /\/cli-table3\/|\/src\/io\/formats\/table/, priority: 8 },
+  { name: 'cloud', test: /\/src\/(?:openstack|http|magnum)\/|\/src\/wiring\/magnum-mode/, priority: 7 },
   ...['cluster', 'template', 'nodegroup', 'federation'].map(group => ({
     name: `commands-${group}`,
     test: new RegExp(`/src/commands/${group}/`),
@@ -44,7 +44,7 @@ const withoutListFormat = {
 
 /** What is there before the program, in one file; and the program, or another entry to it. */
 export async function bundle({ entry = 'src/main.ts', ...options }) {
-  const launch = await bundled({ ...options, entry: 'src/launch.ts', codeSplitting: false })
+  const launch = await bundled({ ...options, entry: 'src/cli/start/launch.ts', codeSplitting: false })
   return [...launch, ...(await bundled({ ...options, entry, codeSplitting: { groups } }))]
 }
 

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 const folder = mkdtempSync(join(root, 'dist.docs-'))
 try {
-  await bundle({ entry: 'src/documents.ts', folder, version: 'docs', commit: 'docs', minify: false })
+  await bundle({ entry: 'build/docs/documents.ts', folder, version: 'docs', commit: 'docs', minify: false })
   const { documents } = await import(pathToFileURL(join(folder, 'documents.cjs')).href)
   const files = await documents()
   rmSync(join(root, 'docs/reference'), { recursive: true, force: true })

@@ -1,23 +1,23 @@
 /** argv → exit code. Finds the command, runs it, prints what it hands back, and prints whatever goes wrong. */
 
 import { setMaxListeners } from 'node:events'
-import { allOptions } from './cli/all-options.ts'
 import type { Context } from './cli/context.ts'
 import { describeFailure, worstExit } from './cli/failure.ts'
-import { type Globals, globalOptions } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
-import { needsMode } from './cli/option-modes.ts'
-import { anyOutputOptions, type OutputChoice, outputOptions } from './cli/output-options.ts'
-import { argumentValues, type Given, optionValues, split } from './cli/parser.ts'
-import { saidAgain } from './cli/said-again.ts'
+import { type Globals, globalOptions } from './cli/options/globals.ts'
+import { anyOutputOptions, type OutputChoice, outputOptions } from './cli/options/output-options.ts'
+import { allOptions } from './cli/parse/all-options.ts'
+import { needsMode } from './cli/parse/option-modes.ts'
+import { argumentValues, type Given, optionValues, split } from './cli/parse/parser.ts'
+import { saidAgain } from './cli/print/said-again.ts'
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
-import { completeLine } from './complete-line.ts'
 import { CoeError, exitCodes, isStop, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
 import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
-import { registry } from './registry.ts'
+import { completeLine } from './wiring/complete-line.ts'
+import { registry } from './wiring/registry.ts'
 
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const { controller, dispose } = watchSignals(host)
@@ -63,7 +63,7 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const { given, positionals } = split(found.rest, Object.values(options), command.words, command.strangeOption)
   run.again = saidAgain(given, firstWords)
   if (given.has('help')) {
-    const { commandHelp } = await import('./cli/help.ts')
+    const { commandHelp } = await import('./cli/help/help.ts')
     await showing(commandHelp(command, options, page(host)), host)
     return exitCodes.ok
   }
@@ -90,7 +90,7 @@ async function runCommand(
     given: (key: string) => given.has((command.options as Record<string, OptionSpec>)[key]?.name ?? key),
   }
   if (chosen.column?.length) {
-    const { checkColumns } = await import('./cli/print.ts')
+    const { checkColumns } = await import('./cli/print/print.ts')
     checkColumns(command, chosen, input.options.dryRun === true)
   }
   const failures: unknown[] = []
@@ -115,7 +115,8 @@ async function runCommand(
     throw error
   } finally {
     context.progress.stop()
-    if (changesNames.test(command.words)) await (await import('./cli/kept-names.ts')).forgetNames(run.host.world)
+    if (changesNames.test(command.words))
+      await (await import('./cli/complete/kept-names.ts')).forgetNames(run.host.world)
     await context.close()
   }
 }
@@ -129,7 +130,7 @@ async function print(
   result: NonNullable<Awaited<ReturnType<AnyCommand['run']>>>,
   context: Context,
 ): Promise<void> {
-  const { printResult } = await import('./cli/print.ts')
+  const { printResult } = await import('./cli/print/print.ts')
   const { stdout } = context.streams
   let text = ''
   const kept = {
@@ -147,7 +148,7 @@ async function print(
 /** Loaded where it may be needed: most output is for programs. */
 async function showing(text: string, host: Host): Promise<void> {
   if (!host.streams.stdout.isTTY) return host.streams.stdout.write(text)
-  await (await import('./cli/pager.ts')).show(text, host)
+  await (await import('./cli/print/pager.ts')).show(text, host)
 }
 
 /** An empty line looks like nothing had been asked; scripts want no more than that. */
@@ -165,7 +166,7 @@ async function withoutCommand(found: Found, host: Host): Promise<number> {
   if (found.unknown !== undefined) throw unknownCommand(registry, found)
   const { given } = split(found.rest, everywhere, found.words.join(' '))
   if (given.has('version')) return printVersion(host)
-  const { groupHelp } = await import('./cli/help.ts')
+  const { groupHelp } = await import('./cli/help/help.ts')
   const asked = given.has('help')
   if (!asked && wantsJson(host.argv)) {
     const of =

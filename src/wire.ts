@@ -1,20 +1,20 @@
 /** Puts a Context together. What costs something (settings, cloud, backend) is made when it is first asked for. */
 import type { Context } from './cli/context.ts'
 import { describeFailure } from './cli/failure.ts'
-import type { Globals } from './cli/globals.ts'
 import type { Host } from './cli/host.ts'
 import { openLogFile } from './cli/log-file.ts'
 import { decideMode } from './cli/mode.ts'
-import { refuseOtherModes, switchTo } from './cli/option-modes.ts'
-import type { OutputChoice } from './cli/output-options.ts'
-import type { Given } from './cli/parser.ts'
-import { isFormatted, wasFormatted } from './cli/print.ts'
+import type { Globals } from './cli/options/globals.ts'
+import type { OutputChoice } from './cli/options/output-options.ts'
+import { refuseOtherModes, switchTo } from './cli/parse/option-modes.ts'
+import type { Given } from './cli/parse/parser.ts'
+import { isFormatted, wasFormatted } from './cli/print/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import type { Registry } from './cli/tree.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
 import { isStop, usage } from './core/errors.ts'
-import { sameColumn } from './io/columns.ts'
-import { fold } from './io/fold.ts'
+import { sameColumn } from './io/formats/columns.ts'
+import { fold } from './io/formats/fold.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
 import { makeReporter } from './io/progress.ts'
 import type { Redactor } from './io/redact.ts'
@@ -25,7 +25,7 @@ import { isAble, modesWith } from './model/capability.ts'
 import type { CloudSession } from './openstack/session.ts'
 
 /** One file to load for all that talking to a cloud takes. */
-const magnumMode = () => import('./magnum-mode.ts')
+const magnumMode = () => import('./wiring/magnum-mode.ts')
 
 export interface Wiring {
   host: Host
@@ -102,7 +102,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
       backend ??= context.mode().then(m => makeBackend(m, wiring.command, context))
       return backend
     },
-    drivers: async () => (await import('./open-drivers.ts')).openDrivers(context),
+    drivers: async () => (await import('./wiring/open-drivers.ts')).openDrivers(context),
     say: line => {
       if (aside && level === 'quiet') return // the object says it all
       const text = redactor.redact(again(line))
@@ -199,6 +199,6 @@ async function openBackend(mode: Mode, context: Context): Promise<Backend> {
     const { openMagnum } = await magnumMode()
     return openMagnum(context)
   }
-  const { openStandalone } = await import('./standalone-mode.ts')
+  const { openStandalone } = await import('./wiring/standalone-mode.ts')
   return openStandalone(context)
 }

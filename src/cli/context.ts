@@ -10,9 +10,9 @@ import type { Backend, Mode } from '../model/backend.ts'
 import type { Drivers } from '../model/drivers.ts'
 import type { Operation } from '../model/operation.ts'
 import type { CloudSession } from '../openstack/session.ts'
-import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
-import type { OutputChoice } from './output-options.ts'
+import type { Globals } from './options/globals.ts'
+import type { OutputChoice } from './options/output-options.ts'
 import type { Registry } from './tree.ts'
 
 export interface Context {

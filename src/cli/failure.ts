@@ -1,6 +1,6 @@
 /** The one printer of errors: what, why, what to do next; on stderr, as an object when the result would be one. */
 import { CoeError, exitCodes } from '../core/errors.ts'
-import { fold } from '../io/fold.ts'
+import { fold } from '../io/formats/fold.ts'
 import { sanitize } from '../io/sanitize.ts'
 
 export interface FailureStyle {

@@ -1,9 +1,9 @@
 /** Which of the two modes a run is in. Decided from what was said and what is configured, never by asking a server. */
-import { couldPickCloud, type Preferred } from '../config/clouds.ts'
+import { couldPickCloud, type Preferred } from '../config/clouds/clouds.ts'
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
 import type { Mode } from '../model/backend.ts'
-import { cloudFlags, type Globals } from './globals.ts'
+import { cloudFlags, type Globals } from './options/globals.ts'
 
 export interface Decision {
   mode: Mode

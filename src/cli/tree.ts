@@ -1,8 +1,8 @@
 /** The command tree: found by words, without loading any command. */
 import { usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
+import { stockOptionHint } from './parse/stock-options.ts'
 import { type AnyCommand, type Example, type OptionSpec, spellings } from './spec.ts'
-import { stockOptionHint } from './stock-options.ts'
 
 /** A line of the registry: enough for lists and completion; the command itself is loaded when it is meant. */
 export interface Entry {

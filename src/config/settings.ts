@@ -6,7 +6,7 @@ import { parseDuration } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import { coePaths, envOf, userPath } from './paths.ts'
 import { type SettingKey, type SettingSpec, type SettingValue, settingSpecs } from './setting-specs.ts'
-import { isMapping, type KeyPath, type Mapping, readYamlFile, type YamlFile } from './yaml-file.ts'
+import { isMapping, type KeyPath, type Mapping, readYamlFile, type YamlFile } from './yaml/yaml-file.ts'
 
 export type { SettingKey, SettingSpec, SettingValue } from './setting-specs.ts'
 export { settingSpecs } from './setting-specs.ts'

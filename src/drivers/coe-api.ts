@@ -1,12 +1,12 @@
 /** What coe gives to its drivers, put together once for a run. */
-import { inClusterAccess, type KubeAccess, loadKubeconfig, resolveContext } from '../config/kubeconfig.ts'
+import { inClusterAccess, type KubeAccess, loadKubeconfig, resolveContext } from '../config/kubeconfig/kubeconfig.ts'
 import type { Turns } from '../core/concurrency.ts'
 import { CoeError, conflict, denied, failed, notFound, timedOut, usage } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
-import { connectCluster, inlineAccess } from '../kube/connect.ts'
-import type { Prompting } from '../kube/exec-credential.ts'
+import { connectCluster, inlineAccess } from '../kube/access/connect.ts'
+import type { Prompting } from '../kube/access/exec-credential.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import type { DriverApi } from './driver-api.ts'
 

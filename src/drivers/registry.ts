@@ -1,8 +1,8 @@
 /** Which drivers there are, and the one that is meant. One that fails is named with its error, and breaks nothing else. */
-import type { KubeAccess } from '../config/kubeconfig.ts'
+import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
 import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
-import { inlineAccess } from '../kube/connect.ts'
+import { inlineAccess } from '../kube/access/connect.ts'
 import { builtIn } from './built-in.ts'
 import type { ClusterDriver, Driver, DriverApi, DriverFacts, FederationDriver } from './driver-api.ts'
 import { besideCoe, type Found, findExternal, loadExternal } from './external.ts'

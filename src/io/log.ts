@@ -1,5 +1,5 @@
 import type { Clock } from '../core/world.ts'
-import { fold } from './fold.ts'
+import { fold } from './formats/fold.ts'
 import type { Redactor } from './redact.ts'
 import { sanitize } from './sanitize.ts'
 import type { Sink } from './streams.ts'

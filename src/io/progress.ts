@@ -1,12 +1,12 @@
 import { formatDuration } from '../core/time.ts'
 import type { Clock } from '../core/world.ts'
-import { fold } from './fold.ts'
+import { fold } from './formats/fold.ts'
+import { truncate } from './formats/width.ts'
 import { plainReporter } from './progress-plain.ts'
 import type { Redactor } from './redact.ts'
 import { sanitizeLine } from './sanitize.ts'
 import type { Sink } from './streams.ts'
 import type { Style } from './style.ts'
-import { truncate } from './width.ts'
 
 /** How a long operation is going. An id is what people call the item: `c2`, `etcd`; it is printed before its text. */
 export interface Reporter {

@@ -1,5 +1,5 @@
 import { usage } from '../core/errors.ts'
-import { fold } from './fold.ts'
+import { fold } from './formats/fold.ts'
 import { sanitizeLine } from './sanitize.ts'
 import type { Streams } from './streams.ts'
 

@@ -5,13 +5,13 @@ import { listServices } from '../openstack/magnum-api/services.ts'
 import { getStats } from '../openstack/magnum-api/stats.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import { magnumCertificates } from './certificates.ts'
-import { magnumClusters } from './clusters.ts'
+import { magnumClusters } from './clusters/clusters.ts'
 import { magnumCredentials } from './credentials.ts'
-import { magnumFederations } from './federations.ts'
+import { magnumFederations } from './federations/federations.ts'
 import type { MagnumContext } from './magnum-context.ts'
-import { magnumNodeGroups } from './nodegroups.ts'
+import { magnumNodeGroups } from './nodegroups/nodegroups.ts'
 import { magnumQuotas } from './quotas.ts'
-import { magnumTemplates } from './templates.ts'
+import { magnumTemplates } from './templates/templates.ts'
 
 export function magnumBackend(session: CloudSession, clock: Clock, reach: MagnumContext['reach']): Backend {
   const { cloud } = session

@@ -5,9 +5,9 @@ import { isComplete, isMoving } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/certificates.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import type { Service } from '../openstack/service.ts'
+import { watchCluster } from './clusters/watch-cluster.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
-import { watchCluster } from './watch-cluster.ts'
 
 export function magnumCertificates(context: MagnumContext): Certificates {
   async function of<T>(cluster: string, request: (service: Service) => Promise<T>): Promise<T> {

@@ -5,9 +5,9 @@ import type { Credentials } from '../model/backend.ts'
 import { isMoving } from '../model/status.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import { rotateCredential } from '../openstack/magnum-api/credentials.ts'
+import { watchCluster } from './clusters/watch-cluster.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
-import { watchCluster } from './watch-cluster.ts'
 
 /** Some drivers change the cluster for it, and say so a moment later; others are done when they have answered. */
 const stirsWithinMs = 10_000

@@ -1,7 +1,7 @@
 /** What every noun of this backend stands on. */
 import type { Clock } from '../core/world.ts'
-import type { ClusterApi } from '../kube/cluster-api.ts'
-import type { InlineAccess } from '../kube/connect.ts'
+import type { InlineAccess } from '../kube/access/connect.ts'
+import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { CloudSession } from '../openstack/session.ts'
 
 export interface MagnumContext {

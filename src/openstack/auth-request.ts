@@ -1,6 +1,6 @@
 /** The body of POST /v3/auth/tokens for each way to prove who one is, and the scope asked for. */
 
-import type { CloudConfig } from '../config/clouds.ts'
+import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { usage } from '../core/errors.ts'
 
 export interface AuthRequest {

@@ -1,5 +1,5 @@
 /** A session with one cloud: its token (kept between runs), and clients of its services. */
-import type { CloudConfig } from '../config/clouds.ts'
+import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { CoeError, usage } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'

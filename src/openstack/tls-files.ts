@@ -1,6 +1,6 @@
 /** The files that a cloud's TLS needs, read when there is something to encrypt. */
 import { readFile } from 'node:fs/promises'
-import type { CloudConfig } from '../config/clouds.ts'
+import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { CoeError, failed } from '../core/errors.ts'
 import type { TlsSettings } from '../http/tls.ts'
 import { readAuthorities } from './authorities.ts'

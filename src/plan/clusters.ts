@@ -1,8 +1,8 @@
 /** The clusters of a plan, each connected once and when it is first needed, and what may be written there. */
-import type { ClusterApi } from '../kube/cluster-api.ts'
-import { type Compared, compare } from '../kube/compare.ts'
-import type { KubeObject } from '../kube/object.ts'
-import { makeWriter, type Writer, type WriterOptions } from '../kube/ownership.ts'
+import type { ClusterApi } from '../kube/api/cluster-api.ts'
+import { type Compared, compare } from '../kube/api/compare.ts'
+import type { KubeObject } from '../kube/api/object.ts'
+import { makeWriter, type Writer, type WriterOptions } from '../kube/ownership/ownership.ts'
 import type { Plan } from './step.ts'
 
 export interface Connected {

@@ -1,6 +1,6 @@
 /** A plan, shown: its steps, what each would apply or delete, and nothing looked at beforehand. */
-import { type KubeObject, refText } from '../kube/object.ts'
-import { type Owner, withLabels } from '../kube/ownership.ts'
+import { type KubeObject, refText } from '../kube/api/object.ts'
+import { type Owner, withLabels } from '../kube/ownership/ownership.ts'
 import { planClusters } from './clusters.ts'
 import { lookOnly } from './looking.ts'
 import { waves } from './order.ts'

@@ -1,8 +1,8 @@
 /** One step, looked at: what it would create and change, and what it would give to others if it stands. */
-import type { Compared } from '../kube/compare.ts'
-import { type KubeObject, refKey, refOf, refText } from '../kube/object.ts'
-import { isOurs } from '../kube/ownership.ts'
-import { judge } from '../kube/readiness.ts'
+import type { Compared } from '../kube/api/compare.ts'
+import { type KubeObject, refKey, refOf, refText } from '../kube/api/object.ts'
+import { isOurs } from '../kube/ownership/ownership.ts'
+import { judge } from '../kube/waiting/readiness.ts'
 import type { Clusters, Connected } from './clusters.ts'
 import { factsOf, inOrder, type PlannedObject, type StepView, shown, wantedNow } from './dry-run.ts'
 import { lookOnly, WritesNothing } from './looking.ts'

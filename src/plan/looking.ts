@@ -1,5 +1,5 @@
 /** What a step may use in a dry run: it looks, and whatever would write is refused. */
-import type { ClusterApi } from '../kube/cluster-api.ts'
+import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { Clusters } from './clusters.ts'
 import type { Tools } from './step.ts'
 

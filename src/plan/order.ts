@@ -1,5 +1,5 @@
 /** In which order the objects of one step are applied: what others stand on comes first. */
-import type { KubeObject } from '../kube/object.ts'
+import type { KubeObject } from '../kube/api/object.ts'
 
 const first = ['Namespace', 'CustomResourceDefinition', 'PriorityClass']
 /** What fails or refuses others when the rest is not there yet. */

@@ -1,5 +1,5 @@
 /** A plan for people: a line for each thing that would be done, and one for each step that stands as it is to be. */
-import { refOf, refText } from '../kube/object.ts'
+import { refOf, refText } from '../kube/api/object.ts'
 import type { PlannedObject, PlanView, StepView } from './dry-run.ts'
 
 export const isUnchanged = ({ state }: StepView): boolean => state === 'unchanged'

@@ -1,9 +1,9 @@
 /** A plan is steps; the engine runs them, dry-run shows them. Drivers write them as data and small functions. */
-import type { ClusterApi } from '../kube/cluster-api.ts'
-import type { Kind, KubeObject, ObjectRef } from '../kube/object.ts'
-import type { Owner, Seen } from '../kube/ownership.ts'
+import type { ClusterApi } from '../kube/api/cluster-api.ts'
+import type { Kind, KubeObject, ObjectRef } from '../kube/api/object.ts'
+import type { Owner, Seen } from '../kube/ownership/ownership.ts'
 
-export type { Owner } from '../kube/ownership.ts'
+export type { Owner } from '../kube/ownership/ownership.ts'
 
 /** What a step may use while it works or looks. */
 export interface Tools {

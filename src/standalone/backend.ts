@@ -1,9 +1,9 @@
 /** The Backend over clusters that we can reach ourselves: no server of ours anywhere. */
-import { kubeconfigPaths } from '../config/kubeconfig.ts'
+import { kubeconfigPaths } from '../config/kubeconfig/kubeconfig.ts'
 import type { Backend } from '../model/backend.ts'
-import { standaloneClusters } from './clusters.ts'
-import { contextExams } from './examine-context.ts'
-import { standaloneFederations } from './federations.ts'
+import { standaloneClusters } from './clusters/clusters.ts'
+import { contextExams } from './clusters/examine-context.ts'
+import { standaloneFederations } from './federations/federations.ts'
 import type { Standalone } from './room.ts'
 
 export const standaloneBackend = (room: Standalone): Backend => ({

@@ -1,11 +1,11 @@
 /** What clusters are called on this machine, by their identity. Context names mean nothing elsewhere, so no record keeps them. */
 import { join } from 'node:path'
-import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
+import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
 import { list, object, text } from '../core/shape.ts'
-import type { ClusterApi } from '../kube/cluster-api.ts'
-import { listMembers, type MemberRecord, type Place } from './member-record.ts'
-import { sharedReference } from './names.ts'
+import type { ClusterApi } from '../kube/api/cluster-api.ts'
+import { listMembers, type MemberRecord, type Place } from './members/member-record.ts'
+import { sharedReference } from './records/names.ts'
 import type { Standalone } from './room.ts'
 
 interface Called {

@@ -1,7 +1,7 @@
 /** The record of a federation as it is on this machine: what its host is called here, and which context leads to it. */
-import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig.ts'
+import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { CoeError } from '../core/errors.ts'
-import type { FederationRecord } from './record.ts'
+import type { FederationRecord } from './records/record.ts'
 import type { Standalone } from './room.ts'
 
 /** @param file where its context is, if that is not where the record says */

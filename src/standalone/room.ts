@@ -2,7 +2,7 @@
 import type { World } from '../core/world.ts'
 import type { ClusterDriver, DriverApi } from '../drivers/driver-api.ts'
 import type { DriverRegistry } from '../drivers/registry.ts'
-import type { Webhook } from './notify.ts'
+import type { Webhook } from './federations/notify.ts'
 
 export interface Standalone {
   readonly world: World

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ArgSpec, OptionSpec } from '../../src/cli/spec.ts'
 import type { Mode } from '../../src/model/backend.ts'
 import { modesWith } from '../../src/model/capability.ts'
-import { registry } from '../../src/registry.ts'
+import { registry } from '../../src/wiring/registry.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

@@ -1,6 +1,6 @@
 /** Clusters of a Magnum in federations that this Magnum knows nothing of: the clusters themselves tell, before they are deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { marksReader, marksRoleName, showMarks } from '../../src/kube/marks-access.ts'
+import { marksReader, marksRoleName, showMarks } from '../../src/kube/ownership/marks-access.ts'
 import type { KubeCluster } from '../../src/sandbox/kube/cluster.ts'
 import { seedCluster } from '../../src/sandbox/openstack/seed.ts'
 import { apiServersIn } from '../../src/sandbox/playground.ts'

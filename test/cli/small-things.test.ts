@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registry } from '../../src/registry.ts'
+import { registry } from '../../src/wiring/registry.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 
 let cloud: TestCloud

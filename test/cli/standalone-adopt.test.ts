@@ -1,6 +1,6 @@
 /** What stands already where a federation is to be made: refused, and with --adopt taken over where it is nobody's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import { configMap, connectAdmin } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

@@ -1,7 +1,7 @@
 /** A creation that is run again: sends nothing where all stands, and puts back what somebody has changed or taken away. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import { connectCluster, inlineAccess } from '../../src/kube/connect.ts'
+import { connectCluster, inlineAccess } from '../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import { connectAdmin, connectOptions } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

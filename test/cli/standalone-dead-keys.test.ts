@@ -5,12 +5,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig.ts'
+import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig/kubeconfig.ts'
 import { poll } from '../../src/core/poll.ts'
 import { systemClock } from '../../src/core/time.ts'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import { connectCluster } from '../../src/kube/connect.ts'
-import { decoded } from '../../src/kube/object.ts'
+import { connectCluster } from '../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
+import { decoded } from '../../src/kube/api/object.ts'
 import {
   configMap,
   configMapPolicy,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { poll } from '../../src/core/poll.ts'
 import { systemClock } from '../../src/core/time.ts'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import { configMap, connectAdmin } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

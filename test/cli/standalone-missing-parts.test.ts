@@ -1,8 +1,8 @@
 /** What was deleted under a running federation, and is still mounted: status tells it, and creating again puts it back. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig.ts'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import { connectCluster } from '../../src/kube/connect.ts'
+import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig/kubeconfig.ts'
+import { connectCluster } from '../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import { connectAdmin, connectOptions, kubeWorld } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import { connectAdmin } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

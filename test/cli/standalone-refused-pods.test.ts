@@ -1,7 +1,7 @@
 /** Pods that a host never admits: told at once and whole, however little is shown otherwise; and a size that fits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
+import type { KubeObject } from '../../src/kube/api/object.ts'
 import { connectAdmin, namespaceObject } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

@@ -1,10 +1,10 @@
 /** A member whose account was deleted there: a join makes it anew, and the federation's controllers must go by the new one. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig.ts'
+import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig/kubeconfig.ts'
 import { poll } from '../../src/core/poll.ts'
 import { systemClock } from '../../src/core/time.ts'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import { connectCluster } from '../../src/kube/connect.ts'
+import { connectCluster } from '../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import {
   configMap,
   configMapPolicy,

@@ -1,6 +1,6 @@
 /** Storage whose volumes belong to root: etcd is tried without root first, and runs as root where it must. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import { connectAdmin } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

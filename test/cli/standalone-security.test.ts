@@ -1,7 +1,7 @@
 /** What a federation is made with for its safety, and that one which an older coe made without goes on as it is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
+import type { KubeObject } from '../../src/kube/api/object.ts'
 import { connectAdmin } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

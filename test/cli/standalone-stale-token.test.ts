@@ -3,8 +3,8 @@
  * ever, so a join that finds one has it made anew.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import { decoded } from '../../src/kube/object.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
+import { decoded } from '../../src/kube/api/object.ts'
 import { connectAdmin } from '../support/kube.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 

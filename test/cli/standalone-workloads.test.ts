@@ -1,11 +1,11 @@
 /** What a federation has put on a member, when that member leaves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig.ts'
+import { loadKubeconfig, resolveContext } from '../../src/config/kubeconfig/kubeconfig.ts'
 import { poll } from '../../src/core/poll.ts'
 import { systemClock } from '../../src/core/time.ts'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import { connectCluster } from '../../src/kube/connect.ts'
-import { conditionOf, type KubeObject, refOf } from '../../src/kube/object.ts'
+import { connectCluster } from '../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
+import { conditionOf, type KubeObject, refOf } from '../../src/kube/api/object.ts'
 import {
   configMap,
   configMapPolicy,

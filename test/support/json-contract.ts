@@ -1,9 +1,10 @@
 /** Every JSON that a test sees a command print is held against the schema that the docs publish. */
-import { globalOptions } from '../../src/cli/globals.ts'
-import { anyOutputOptions } from '../../src/cli/output-options.ts'
-import { outputSchema, type Schema } from '../../src/cli/schema.ts'
+
+import { outputSchema, type Schema } from '../../src/cli/help/schema.ts'
+import { globalOptions } from '../../src/cli/options/globals.ts'
+import { anyOutputOptions } from '../../src/cli/options/output-options.ts'
 import { findCommand } from '../../src/cli/tree.ts'
-import { registry } from '../../src/registry.ts'
+import { registry } from '../../src/wiring/registry.ts'
 
 export async function checkJsonContract(argv: readonly string[], out: string): Promise<void> {
   if (!argv.some((w, i) => /^(-f|-o|--format|--output)$/.test(argv[i - 1] ?? '') && w === 'json')) return

@@ -1,11 +1,11 @@
 /** Our own client on a simulated cluster, and a plain world around it. */
 import { hostname } from 'node:os'
-import type { KubeAccess } from '../../src/config/kubeconfig.ts'
+import type { KubeAccess } from '../../src/config/kubeconfig/kubeconfig.ts'
 import { systemClock } from '../../src/core/time.ts'
 import type { World } from '../../src/core/world.ts'
-import type { ClusterApi } from '../../src/kube/cluster-api.ts'
-import { type ConnectOptions, connectCluster, inlineAccess } from '../../src/kube/connect.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import { type ConnectOptions, connectCluster, inlineAccess } from '../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
+import type { KubeObject } from '../../src/kube/api/object.ts'
 import type { Report } from '../../src/model/operation.ts'
 import type { KubeCluster } from '../../src/sandbox/kube/cluster.ts'
 

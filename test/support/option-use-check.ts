@@ -26,7 +26,7 @@ export default function setup(project: TestProject): () => Promise<void> {
 /** `cluster list --long`, …: every option of every command that a test can run. */
 async function commandOptions(): Promise<string[]> {
   Object.assign(globalThis, { COE_VERSION: 'test', COE_COMMIT: 'test' }) // which the build fills in elsewhere
-  const { registry } = await import('../../src/registry.ts')
+  const { registry } = await import('../../src/wiring/registry.ts')
   const tested = registry.entries.filter(entry => !entry.hidden && entry.words !== 'sandbox shell') // that one needs a terminal
   const commands = await Promise.all(tested.map(entry => entry.load()))
   return commands.flatMap(({ words, options }) =>

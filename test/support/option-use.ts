@@ -4,12 +4,12 @@
  */
 import { appendFileSync } from 'node:fs'
 import { inject } from 'vitest'
-import { allOptions } from '../../src/cli/all-options.ts'
-import { globalOptions } from '../../src/cli/globals.ts'
-import { anyOutputOptions } from '../../src/cli/output-options.ts'
-import { split } from '../../src/cli/parser.ts'
+import { globalOptions } from '../../src/cli/options/globals.ts'
+import { anyOutputOptions } from '../../src/cli/options/output-options.ts'
+import { allOptions } from '../../src/cli/parse/all-options.ts'
+import { split } from '../../src/cli/parse/parser.ts'
 import { findCommand } from '../../src/cli/tree.ts'
-import { registry } from '../../src/registry.ts'
+import { registry } from '../../src/wiring/registry.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

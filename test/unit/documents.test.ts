@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { allOptions } from '../../src/cli/all-options.ts'
+import { documents } from '../../build/docs/documents.ts'
+import { allOptions } from '../../src/cli/parse/all-options.ts'
 import type { OptionSpec } from '../../src/cli/spec.ts'
-import { documents } from '../../src/documents.ts'
-import { registry } from '../../src/registry.ts'
+import { registry } from '../../src/wiring/registry.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { globalOptions } from '../../src/cli/globals.ts'
-import { anyOutputOptions } from '../../src/cli/output-options.ts'
+import { globalOptions } from '../../src/cli/options/globals.ts'
+import { anyOutputOptions } from '../../src/cli/options/output-options.ts'
 import type { OptionSpec } from '../../src/cli/spec.ts'
 
 const tests = fileURLToPath(new URL('../', import.meta.url))

@@ -1,5 +1,5 @@
+import { flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { flag } from '../../cli/values.ts'
 import { coePaths } from '../../config/paths.ts'
 import { usage } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'

@@ -1,5 +1,5 @@
+import { choice } from '../../cli/parse/values.ts'
 import type { Column } from '../../cli/spec.ts'
-import { choice } from '../../cli/values.ts'
 
 export const certificateColumns: readonly Column[] = [
   { name: 'cluster_uuid', type: 'string', help: 'cluster whose CA it is' },

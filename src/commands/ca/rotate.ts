@@ -1,8 +1,8 @@
-import { agreed, yesOption } from '../../cli/consent.ts'
 import { offered } from '../../cli/offered.ts'
+import { agreed, yesOption } from '../../cli/options/consent.ts'
+import { waitOptions } from '../../cli/options/wait-options.ts'
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
 import { clusterShowColumns } from '../cluster/columns.ts'
 
 export const caRotate = defineCommand({

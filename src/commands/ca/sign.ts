@@ -1,6 +1,6 @@
 import { offered } from '../../cli/offered.ts'
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
 import { caType, certificateColumns } from './columns.ts'
 import { printed } from './pem.ts'
 import { readRequest } from './request-file.ts'

@@ -1,5 +1,5 @@
 /** The fields of clusters as they are printed, in upstream's order. */
-import { long } from '../../cli/columns.ts'
+import { long } from '../../cli/print/columns.ts'
 import type { Column } from '../../cli/spec.ts'
 
 const uuid: Column = { name: 'uuid', type: 'string', help: 'identifier of the cluster', nullable: false }

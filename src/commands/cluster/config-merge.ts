@@ -6,7 +6,7 @@ import {
   type Kubeconfig,
   type KubeconfigChange,
   withCoeExtension,
-} from '../../config/kubeconfig.ts'
+} from '../../config/kubeconfig/kubeconfig.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { KubeconfigParts } from './kubeconfig-parts.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
+import { arg, flag, text, texts } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { arg, flag, text, texts } from '../../cli/values.ts'
 import { userPath } from '../../config/paths.ts'
 import { notFound, usage } from '../../core/errors.ts'
 import { readIfExists } from '../../core/files.ts'

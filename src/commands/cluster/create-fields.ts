@@ -1,6 +1,6 @@
 /** From the options of `cluster create` to the body of the request: only what was said, so that servers of all ages take it. */
-import { flagPair, pairValue } from '../../cli/flag-pairs.ts'
-import { givenLabels, type LabelMap } from '../../cli/labels.ts'
+import { flagPair, pairValue } from '../../cli/parse/flag-pairs.ts'
+import { givenLabels, type LabelMap } from '../../cli/parse/labels.ts'
 import { usage } from '../../core/errors.ts'
 import type { Fields } from '../../model/backend.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../cli/context.ts'
-import { ignoreNotFound, unlessMissing } from '../../cli/list-options.ts'
+import { ignoreNotFound, unlessMissing } from '../../cli/options/list-options.ts'
+import { waitOptions } from '../../cli/options/wait-options.ts'
+import { args, flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { args, flag } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
 import { mapLimit } from '../../core/concurrency.ts'
 import type { Operation } from '../../model/operation.ts'
 

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { cloudOptions } from '../../config/cloud-options.ts'
+import { cloudOptions } from '../../config/clouds/cloud-options.ts'
 import { userPath } from '../../config/paths.ts'
 
 export interface ExecPlugin {

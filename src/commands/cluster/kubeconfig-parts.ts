@@ -1,6 +1,6 @@
 /** From the access to a cluster to the three entries of a kubeconfig, and to a file of its own. */
-import type { Mapping } from '../../config/yaml-file.ts'
-import { yamlText } from '../../io/yaml-out.ts'
+import type { Mapping } from '../../config/yaml/yaml-file.ts'
+import { yamlText } from '../../io/formats/yaml-out.ts'
 import type { ClusterAccess, KubeconfigEntries } from '../../model/cluster-access.ts'
 import type { ExecPlugin } from './exec-plugin.ts'
 

@@ -1,6 +1,7 @@
 /** `--probe`, and which columns a look at the clusters themselves fills. */
+
+import { flag } from '../../cli/parse/values.ts'
 import type { Column, Result, Row } from '../../cli/spec.ts'
-import { flag } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
 import type { Clusters } from '../../model/backend.ts'
 

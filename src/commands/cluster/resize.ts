@@ -1,6 +1,6 @@
+import { waitOptions } from '../../cli/options/wait-options.ts'
+import { arg, intArg, text, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, intArg, text, texts } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
 import { plural } from '../../core/text.ts'
 import { clusterShowColumns } from './columns.ts'
 import { shown } from './shown.ts'

@@ -1,6 +1,6 @@
+import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
-import { lookTimeoutOption } from '../../cli/wait-options.ts'
 import { clusterShowColumns, contextColumns, probeColumns } from './columns.ts'
 import { probe, probing, showShape } from './probe.ts'
 

@@ -1,6 +1,6 @@
+import { waitOptions } from '../../cli/options/wait-options.ts'
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand, type OptionSpec, ValueProblem } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { ClusterGoal } from '../../model/backend.ts'
 import { clusterStatuses } from '../../model/status.ts'

@@ -1,6 +1,6 @@
-import { completionScripts, type Shell } from '../../cli/completion-scripts.ts'
+import { completionScripts, type Shell } from '../../cli/complete/completion-scripts.ts'
+import { choiceArg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { choiceArg } from '../../cli/values.ts'
 
 export const completion = defineCommand({
   words: 'completion',

@@ -1,8 +1,8 @@
 /** Every setting in effect as a row: coe's own, the cloud's, and the places where files lie. */
 import type { Row } from '../../cli/spec.ts'
-import { isSecretKey } from '../../config/cloud-options.ts'
-import type { CloudConfig } from '../../config/clouds.ts'
-import { kubeconfigPaths } from '../../config/kubeconfig-read.ts'
+import { isSecretKey } from '../../config/clouds/cloud-options.ts'
+import type { CloudConfig } from '../../config/clouds/clouds.ts'
+import { kubeconfigPaths } from '../../config/kubeconfig/kubeconfig-read.ts'
 import { coePaths, envOf } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { formatDuration } from '../../core/time.ts'

@@ -1,8 +1,8 @@
 /** Everything about the cloud, in the order in which it is needed; what fails early is the reason why later checks are skipped. */
 import type { Context } from '../../cli/context.ts'
-import { cloudFlags } from '../../cli/globals.ts'
 import { preferredCloud } from '../../cli/mode.ts'
-import { chooseCloud } from '../../config/cloud-choice.ts'
+import { cloudFlags } from '../../cli/options/globals.ts'
+import { chooseCloud } from '../../config/clouds/cloud-choice.ts'
 import { settle } from '../../core/concurrency.ts'
 import { othersMayRead } from '../../core/files.ts'
 import { shellWord } from '../../core/shell-word.ts'

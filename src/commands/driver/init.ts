@@ -1,5 +1,5 @@
+import { arg, choice, text } from '../../cli/parse/values.ts'
 import { defineCommand, ValueProblem } from '../../cli/spec.ts'
-import { arg, choice, text } from '../../cli/values.ts'
 import { userPath } from '../../config/paths.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { scaffold } from './scaffold.ts'

@@ -1,5 +1,5 @@
+import { flag } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { flag } from '../../cli/values.ts'
 import { driverListColumns, driverRow } from './columns.ts'
 
 export const driverList = defineCommand({

@@ -1,5 +1,5 @@
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
 import { driverDetailRow, driverShowColumns } from './columns.ts'
 
 export const driverShow = defineCommand({

@@ -1,5 +1,5 @@
 /** The fields of federations as they are printed. */
-import { long } from '../../cli/columns.ts'
+import { long } from '../../cli/print/columns.ts'
 import type { Column, Row } from '../../cli/spec.ts'
 import type { Federation } from '../../model/federation.ts'
 

@@ -1,16 +1,16 @@
 import type { Context } from '../../cli/context.ts'
+import { noWaitOption, waitOptions } from '../../cli/options/wait-options.ts'
+import { flag, optionalArg, text } from '../../cli/parse/values.ts'
 import { defineCommand, type Input, type OptionSpec, type Result, ValueProblem } from '../../cli/spec.ts'
-import { flag, optionalArg, text } from '../../cli/values.ts'
-import { noWaitOption, waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
 import { federationChangeColumns, shown } from './columns.ts'
-import { createWords, creation, type Spoken } from './creation.ts'
-import { driverOptions, engineOf } from './engine-options.ts'
 import { dryRunOption, federationsOf, planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
+import { createWords, creation, type Spoken } from './input/creation.ts'
+import { driverOptions, engineOf } from './input/engine-options.ts'
+import { namespaceOption } from './input/place.ts'
+import { type Properties, propertyOption, withZone, zoneOf, zoneProperty } from './input/properties.ts'
 import { membersAfter } from './members-after.ts'
-import { namespaceOption } from './place.ts'
-import { type Properties, propertyOption, withZone, zoneOf, zoneProperty } from './properties.ts'
 
 const hostOption: OptionSpec<string | undefined> = {
   name: 'hostcluster',

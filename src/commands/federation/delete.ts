@@ -1,15 +1,15 @@
-import { agreed, yesOption } from '../../cli/consent.ts'
 import type { Context } from '../../cli/context.ts'
-import { ignoreNotFound } from '../../cli/list-options.ts'
+import { agreed, yesOption } from '../../cli/options/consent.ts'
+import { ignoreNotFound } from '../../cli/options/list-options.ts'
+import { waitOptions } from '../../cli/options/wait-options.ts'
+import { args, flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
-import { args, flag } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
 import { mapLimit } from '../../core/concurrency.ts'
 import { hasOutcome } from '../../core/errors.ts'
 import type { FederationDeletion } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
 import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
-import { type PlaceValues, placeOptions } from './place.ts'
+import { type PlaceValues, placeOptions } from './input/place.ts'
 
 const columns: readonly Column[] = [
   { name: 'federation', type: 'string', help: 'as it was named on the command line', nullable: false },

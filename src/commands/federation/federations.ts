@@ -1,13 +1,13 @@
 /** What the verbs share: the backend's federations, the option that only plans, and how a plan is told. */
 import type { Context } from '../../cli/context.ts'
 import { offered, withVerb } from '../../cli/offered.ts'
+import { flag } from '../../cli/parse/values.ts'
 import type { Row } from '../../cli/spec.ts'
-import { flag } from '../../cli/values.ts'
 import type { Federations } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import type { Planned } from '../../model/planned.ts'
-import { type PlaceValues, placeOf } from './place.ts'
+import { type PlaceValues, placeOf } from './input/place.ts'
 
 export const dryRunOption = flag('dry-run', 'say what would be done, and do nothing')
 

@@ -1,7 +1,7 @@
 import { withVerb } from '../../cli/offered.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { driverOptions, engineOf } from './engine-options.ts'
 import { federationsOf } from './federations.ts'
+import { driverOptions, engineOf } from './input/engine-options.ts'
 
 const columns: readonly Column[] = [
   { name: 'component', type: 'string', help: 'what runs it', nullable: false },

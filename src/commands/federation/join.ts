@@ -1,12 +1,12 @@
+import { waitTimeoutOption } from '../../cli/options/wait-options.ts'
+import { arg, flag, int, keyValues, optionalArgs, text, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, flag, int, keyValues, optionalArgs, text, texts } from '../../cli/values.ts'
-import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
-import { joining, wordsAgain } from './joining.ts'
+import { joining, wordsAgain } from './input/joining.ts'
+import { placeOptions } from './input/place.ts'
+import { unlessSwapped } from './input/swapped.ts'
 import { tell } from './members.ts'
-import { placeOptions } from './place.ts'
-import { unlessSwapped } from './swapped.ts'
 
 const standalone = { mode: 'standalone' as const }
 

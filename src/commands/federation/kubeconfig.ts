@@ -1,12 +1,12 @@
 import { withVerb } from '../../cli/offered.ts'
+import { arg, duration, flag, text, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, duration, flag, text, texts } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
-import { yamlText } from '../../io/yaml-out.ts'
+import { yamlText } from '../../io/formats/yaml-out.ts'
 import type { FederationAccess } from '../../model/backend.ts'
 import { federationsOf } from './federations.ts'
-import { placeOptions } from './place.ts'
+import { placeOptions } from './input/place.ts'
 
 const day = 86_400_000
 /** The API server asks no role about its members. */

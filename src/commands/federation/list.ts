@@ -1,12 +1,12 @@
-import { pageOf, pageOptions } from '../../cli/list-options.ts'
+import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { flag } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { flag } from '../../cli/values.ts'
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import { failed, usage } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 import { federationListColumns, listed } from './columns.ts'
 import { federationsOf } from './federations.ts'
-import { placeOptions } from './place.ts'
+import { placeOptions } from './input/place.ts'
 
 const output = { kind: 'list', columns: federationListColumns } as const
 

@@ -1,10 +1,10 @@
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { arg, flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { arg, flag } from '../../cli/values.ts'
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import { failed } from '../../core/errors.ts'
 import type { MemberHealth } from '../../model/federation-health.ts'
 import { healthOf } from './federations.ts'
-import { placeOptions } from './place.ts'
+import { placeOptions } from './input/place.ts'
 
 const nodesText = (nodes: MemberHealth['nodes']): string | null => nodes && `${nodes.ready}/${nodes.total}`
 

@@ -4,7 +4,7 @@ import type { Row } from '../../cli/spec.ts'
 import type { FederationOutcome, Federations } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
 import { shown } from './columns.ts'
-import type { Creation } from './creation.ts'
+import type { Creation } from './input/creation.ts'
 import { tell } from './members.ts'
 
 /** Joins them, and tells of each; resolves with what the row is to say now. One that cannot join leaves the federation standing. */

@@ -1,10 +1,10 @@
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand, type Row } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
 import type { Federation } from '../../model/federation.ts'
 import { federationShowColumns, shown, standaloneColumns } from './columns.ts'
-import { recipeMembers } from './federation-file.ts'
 import { federationsOf } from './federations.ts'
-import { placeOptions } from './place.ts'
+import { recipeMembers } from './input/federation-file.ts'
+import { placeOptions } from './input/place.ts'
 
 export const federationShow = defineCommand({
   words: 'federation show',

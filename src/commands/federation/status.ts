@@ -1,11 +1,11 @@
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { arg, flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
-import { arg, flag } from '../../cli/values.ts'
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import { hasFailed, isComplete } from '../../model/status.ts'
 import { certificateRows } from './certificate-rows.ts'
 import { healthOf } from './federations.ts'
-import { placeOptions } from './place.ts'
+import { placeOptions } from './input/place.ts'
 
 const columns: readonly Column[] = [
   {

@@ -1,14 +1,14 @@
-import { agreed, yesOption } from '../../cli/consent.ts'
+import { agreed, yesOption } from '../../cli/options/consent.ts'
+import { waitTimeoutOption } from '../../cli/options/wait-options.ts'
+import { arg, args, choice, flag, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, args, choice, flag, text } from '../../cli/values.ts'
-import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
+import { placeOptions } from './input/place.ts'
+import { unlessSwapped } from './input/swapped.ts'
 import { tell } from './members.ts'
-import { placeOptions } from './place.ts'
-import { unlessSwapped } from './swapped.ts'
 
 export const federationUnjoin = defineCommand({
   words: 'federation unjoin',

@@ -1,11 +1,11 @@
+import { waitOptions } from '../../cli/options/wait-options.ts'
+import { arg, flag, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, flag, texts } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
 import { usage } from '../../core/errors.ts'
 import { federationChangeColumns, shown } from './columns.ts'
 import { dryRunOption, federationsOf, planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
-import { placeOptions } from './place.ts'
-import { propertyOption } from './properties.ts'
+import { placeOptions } from './input/place.ts'
+import { propertyOption } from './input/properties.ts'
 
 export const federationUpdate = defineCommand({
   words: 'federation update',

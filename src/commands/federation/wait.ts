@@ -1,11 +1,11 @@
+import { waitTimeoutOption } from '../../cli/options/wait-options.ts'
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand, type OptionSpec, ValueProblem } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
-import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { FederationGoal } from '../../model/federation-goal.ts'
 import { federationShowColumns, shown } from './columns.ts'
 import { federationsOf } from './federations.ts'
-import { placeOptions } from './place.ts'
+import { placeOptions } from './input/place.ts'
 
 const goal: OptionSpec<FederationGoal> = {
   name: 'for',

@@ -1,9 +1,9 @@
-import { allOptions } from '../../cli/all-options.ts'
-import { globalOptions } from '../../cli/globals.ts'
-import { commandHelp, groupHelp, optionsHelp } from '../../cli/help.ts'
+import { commandHelp, groupHelp, optionsHelp } from '../../cli/help/help.ts'
+import { globalOptions } from '../../cli/options/globals.ts'
+import { allOptions } from '../../cli/parse/all-options.ts'
+import { optionalArgs } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { findCommand, unknownCommand } from '../../cli/tree.ts'
-import { optionalArgs } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
 
@@ -23,7 +23,7 @@ export const help = defineCommand({
     const page = { style, width: Math.min(streams.stdout.columns ?? 80, 120) }
     const [first] = args.words
     if (first === undefined) return { text: groupHelp(registry, [], page) }
-    const { topics } = await import('../../cli/topics.ts')
+    const { topics } = await import('../../cli/help/topics.ts')
     if (first === 'topics') {
       const all = [...topics, { name: 'options', summary: 'options that every command takes' }]
       return {

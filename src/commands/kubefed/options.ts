@@ -1,6 +1,7 @@
 /** Where a federation is, in kubefed's words. */
-import { text } from '../../cli/values.ts'
-import { lookTimeoutOption } from '../../cli/wait-options.ts'
+
+import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
+import { text } from '../../cli/parse/values.ts'
 import { shellWord } from '../../core/shell-word.ts'
 
 export const kubefedPlace = {

@@ -1,6 +1,6 @@
 /** Which federation is meant where nobody says: the current context's, else the only one that the host has. */
 import type { Context } from '../../cli/context.ts'
-import { coeExtension, loadKubeconfig } from '../../config/kubeconfig.ts'
+import { coeExtension, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
 import { conflict, failed, notFound } from '../../core/errors.ts'
 import { plural, someOf } from '../../core/text.ts'
 import type { Federations } from '../../model/backend.ts'

@@ -1,6 +1,6 @@
+import { waitTimeoutOption } from '../../cli/options/wait-options.ts'
+import { arg, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, text } from '../../cli/values.ts'
-import { waitTimeoutOption } from '../../cli/wait-options.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
 import { tell } from '../federation/members.ts'

@@ -1,5 +1,5 @@
 /** The fields of node groups as they are printed, in upstream's order. */
-import { column, long, textColumn as text } from '../../cli/columns.ts'
+import { column, long, textColumn as text } from '../../cli/print/columns.ts'
 import type { Column } from '../../cli/spec.ts'
 
 const uuid: Column = { ...text('uuid', 'identifier of the node group'), nullable: false }

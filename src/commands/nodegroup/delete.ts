@@ -1,9 +1,9 @@
-import { ignoreNotFound, unlessMissing } from '../../cli/list-options.ts'
 import { offered } from '../../cli/offered.ts'
-import { outcomeColumns, severally } from '../../cli/several.ts'
+import { ignoreNotFound, unlessMissing } from '../../cli/options/list-options.ts'
+import { waitOptions } from '../../cli/options/wait-options.ts'
+import { arg, args } from '../../cli/parse/values.ts'
+import { outcomeColumns, severally } from '../../cli/print/several.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, args } from '../../cli/values.ts'
-import { waitOptions } from '../../cli/wait-options.ts'
 
 export const nodegroupDelete = defineCommand({
   words: 'nodegroup delete',

@@ -1,8 +1,8 @@
-import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { offered } from '../../cli/offered.ts'
+import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
+import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { arg, flag, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg, flag, text } from '../../cli/values.ts'
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/watch-options.ts'
 import { plural } from '../../core/text.ts'
 import { nodegroupListColumns } from './columns.ts'
 

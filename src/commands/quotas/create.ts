@@ -1,7 +1,7 @@
 import { offered } from '../../cli/offered.ts'
+import { intOr } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { intOr } from '../../cli/values.ts'
-import { propertyTable } from '../../io/bare-table.ts'
+import { propertyTable } from '../../io/formats/bare-table.ts'
 import { quotaColumns, whichQuota } from './options.ts'
 
 export const quotasCreate = defineCommand({

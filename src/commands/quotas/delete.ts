@@ -1,5 +1,5 @@
-import { ignoreNotFound, unlessMissing } from '../../cli/list-options.ts'
 import { offered } from '../../cli/offered.ts'
+import { ignoreNotFound, unlessMissing } from '../../cli/options/list-options.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { whichQuota } from './options.ts'
 

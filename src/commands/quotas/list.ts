@@ -1,9 +1,9 @@
-import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { offered } from '../../cli/offered.ts'
+import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
+import { flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { flag } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
-import { bareTable } from '../../io/bare-table.ts'
+import { bareTable } from '../../io/formats/bare-table.ts'
 import { quotaColumns } from './options.ts'
 
 const shown = ['project_id', 'resource', 'hard_limit']

@@ -1,6 +1,7 @@
 /** Which quota is meant: both have a default, upstream has none. */
+
+import { text } from '../../cli/parse/values.ts'
 import type { Column, OptionSpec } from '../../cli/spec.ts'
-import { text } from '../../cli/values.ts'
 
 /** The only resource that Magnum counts; it insists on the capital. */
 const counted = 'Cluster'

@@ -1,6 +1,6 @@
 import { offered } from '../../cli/offered.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { propertyTable } from '../../io/bare-table.ts'
+import { propertyTable } from '../../io/formats/bare-table.ts'
 import { quotaColumns, whichQuota } from './options.ts'
 
 const used: Column = { name: 'in_use', type: 'integer', help: 'how many there are; null where that may not be seen' }

@@ -1,5 +1,5 @@
+import { choice, duration, intOr, text } from '../../cli/parse/values.ts'
 import { ValueProblem } from '../../cli/spec.ts'
-import { choice, duration, intOr, text } from '../../cli/values.ts'
 
 /** What the simulated cloud is to be like. */
 export const sandboxOptions = {

@@ -1,5 +1,5 @@
+import { args } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { args } from '../../cli/values.ts'
 import { runInside } from './child.ts'
 import { sandboxOptions, simulation } from './options.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { requiredText } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { requiredText } from '../../cli/values.ts'
 import { startPlayground } from '../../sandbox/playground.ts'
 import { sandboxOptions } from './options.ts'
 

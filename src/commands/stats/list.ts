@@ -1,7 +1,7 @@
 import { offered } from '../../cli/offered.ts'
+import { optionalArg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { optionalArg } from '../../cli/values.ts'
-import { propertyTable } from '../../io/bare-table.ts'
+import { propertyTable } from '../../io/formats/bare-table.ts'
 
 export const statsList = defineCommand({
   words: 'stats list',

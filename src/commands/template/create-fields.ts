@@ -1,6 +1,6 @@
 /** From the options of `cluster template create` to the body of the request. */
-import { pairValue } from '../../cli/flag-pairs.ts'
-import { givenLabels } from '../../cli/labels.ts'
+import { pairValue } from '../../cli/parse/flag-pairs.ts'
+import { givenLabels } from '../../cli/parse/labels.ts'
 import type { Values } from '../../cli/spec.ts'
 import type { Fields } from '../../model/backend.ts'
 import { floatingIp, type templateCreateOptions, visibility } from './create-options.ts'

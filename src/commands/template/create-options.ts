@@ -1,7 +1,7 @@
 /** Everything that a template can say about its clusters, spelled as the openstack client does. */
-import { flagPair } from '../../cli/flag-pairs.ts'
-import { labelOptions } from '../../cli/labels.ts'
-import { flag, int, requiredText, text, textOr, texts } from '../../cli/values.ts'
+import { flagPair } from '../../cli/parse/flag-pairs.ts'
+import { labelOptions } from '../../cli/parse/labels.ts'
+import { flag, int, requiredText, text, textOr, texts } from '../../cli/parse/values.ts'
 
 export const floatingIp = flagPair(
   'floating-ip-enabled',

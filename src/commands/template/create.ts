@@ -1,6 +1,6 @@
 import { offered } from '../../cli/offered.ts'
+import { freeName } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { freeName } from '../../cli/values.ts'
 import { usage } from '../../core/errors.ts'
 import { templateColumns } from './columns.ts'
 import { createFields } from './create-fields.ts'

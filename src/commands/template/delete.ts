@@ -1,8 +1,8 @@
-import { ignoreNotFound, unlessMissing } from '../../cli/list-options.ts'
 import { offered } from '../../cli/offered.ts'
-import { outcomeColumns, severally } from '../../cli/several.ts'
+import { ignoreNotFound, unlessMissing } from '../../cli/options/list-options.ts'
+import { args } from '../../cli/parse/values.ts'
+import { outcomeColumns, severally } from '../../cli/print/several.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { args } from '../../cli/values.ts'
 
 export const templateDelete = defineCommand({
   words: 'cluster template delete',

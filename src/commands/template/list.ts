@@ -1,7 +1,7 @@
-import { pageOf, pageOptions } from '../../cli/list-options.ts'
 import { offered } from '../../cli/offered.ts'
+import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
+import { flag, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { flag, text } from '../../cli/values.ts'
 import { templateColumns, templateListColumns } from './columns.ts'
 
 export const templateList = defineCommand({

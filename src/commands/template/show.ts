@@ -1,6 +1,6 @@
 import { offered } from '../../cli/offered.ts'
+import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { arg } from '../../cli/values.ts'
 import { templateColumns } from './columns.ts'
 
 export const templateShow = defineCommand({

@@ -1,7 +1,7 @@
 /** The newer dialect of `cluster template update`: an option for each field. */
-import { flagPair, pairValue } from '../../cli/flag-pairs.ts'
+import { flagPair, pairValue } from '../../cli/parse/flag-pairs.ts'
+import { int, keyValues, text, texts } from '../../cli/parse/values.ts'
 import type { Values } from '../../cli/spec.ts'
-import { int, keyValues, text, texts } from '../../cli/values.ts'
 import type { TemplateChange } from '../../model/backend.ts'
 import type { Edit } from '../../model/operation.ts'
 import { joinTags } from './create-fields.ts'

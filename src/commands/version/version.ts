@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
+import { flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
-import { flag } from '../../cli/values.ts'
 import { commit, version as number } from '../../cli/version.ts'
 import { magnumVersions } from '../../openstack/magnum-api/versions.ts'
 

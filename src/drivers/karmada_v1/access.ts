@@ -1,13 +1,13 @@
 /** Ways into a federation's API: the administrator's, which is kept on the host, and certificates for others. */
 import { together } from '../../core/concurrency.ts'
 import { notFound } from '../../core/errors.ts'
-import type { ClusterApi } from '../../kube/cluster-api.ts'
-import type { InlineAccess } from '../../kube/connect.ts'
+import type { InlineAccess } from '../../kube/access/connect.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { issue } from '../../pki/certificates.ts'
 import { generateKey, privateKeyPem, readPrivateKey } from '../../pki/keys.ts'
-import type { Files } from './certificates.ts'
+import type { Files } from './certificates/certificates.ts'
+import { filesOf, serverFile } from './certificates/secrets.ts'
 import { adminSecret, authoritiesSecret } from './names.ts'
-import { filesOf, serverFile } from './secrets.ts'
 
 interface Place {
   federation: string

@@ -1,11 +1,12 @@
 /** The API that a creation makes: entered as its users enter it, and by another address of it where that one does not answer. */
-import type { ClusterApi } from '../../kube/cluster-api.ts'
-import type { InlineAccess } from '../../kube/connect.ts'
+
+import type { InlineAccess } from '../../kube/access/connect.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { PlanCluster, Step } from '../../plan/step.ts'
-import { urlOf } from './address.ts'
-import type { CreateOutputs } from './create.ts'
+import { urlOf } from './create/address.ts'
+import type { CreateOutputs } from './create/create.ts'
+import { apiAnswers } from './create/verify.ts'
 import { adminSecret } from './names.ts'
-import { apiAnswers } from './verify.ts'
 
 interface EndpointSettings {
   federation: string

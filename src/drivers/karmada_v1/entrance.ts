@@ -1,11 +1,11 @@
 /** A federation on node ports answers at each node of its host. Where the recorded one is off, another is asked. */
 import { settle } from '../../core/concurrency.ts'
-import type { ClusterApi } from '../../kube/cluster-api.ts'
-import type { InlineAccess } from '../../kube/connect.ts'
-import { isForbidden } from '../../kube/errors.ts'
-import { as, type Node } from '../../kube/typed.ts'
+import type { InlineAccess } from '../../kube/access/connect.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import { isForbidden } from '../../kube/api/errors.ts'
+import { as, type Node } from '../../kube/api/typed.ts'
 import type { DriverApi, FederationSite } from '../driver-api.ts'
-import { nodeAddresses, urlOf } from './address.ts'
+import { nodeAddresses, urlOf } from './create/address.ts'
 import { readSettings } from './settings.ts'
 
 export interface Entrance {

@@ -1,12 +1,12 @@
 /** Secrets and Services that were deleted under a running control plane: its pods go on with what they mounted, until they restart. */
 
-import type { ClusterApi } from '../../kube/cluster-api.ts'
-import { isForbidden } from '../../kube/errors.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import { isForbidden } from '../../kube/api/errors.ts'
 import type { ObjectHealth } from '../../model/federation-health.ts'
-import { alsoHolds, authorities, leaves, type SecretName } from './certificate-table.ts'
-import type { Credentials } from './certificates.ts'
+import { alsoHolds, authorities, leaves, type SecretName } from './certificates/certificate-table.ts'
+import type { Credentials } from './certificates/certificates.ts'
+import { serverFile } from './certificates/secrets.ts'
 import { adminSecret, authoritiesSecret, type ComponentName, componentLabel, components } from './names.ts'
-import { serverFile } from './secrets.ts'
 import { kubeconfigFile } from './templates/kubeconfigs.ts'
 import { services } from './templates/services.ts'
 import type { Site } from './templates/site.ts'

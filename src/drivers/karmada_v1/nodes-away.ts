@@ -2,10 +2,10 @@
  * A control plane on several nodes serves while one of them is off, and must let itself be looked at and mended then. What ran on
  * that node comes back with it, and is not waited for meanwhile.
  */
-import type { ClusterApi } from '../../kube/cluster-api.ts'
-import { isTrue, type KubeObject, refOf, refText } from '../../kube/object.ts'
-import { judge } from '../../kube/readiness.ts'
-import { as, type Deployment, type StatefulSet } from '../../kube/typed.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import { isTrue, type KubeObject, refOf, refText } from '../../kube/api/object.ts'
+import { as, type Deployment, type StatefulSet } from '../../kube/api/typed.ts'
+import { judge } from '../../kube/waiting/readiness.ts'
 import type { Step, Tools } from '../../plan/step.ts'
 import type { Site } from './templates/site.ts'
 import { replicas } from './templates/workload.ts'

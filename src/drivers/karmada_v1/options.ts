@@ -1,7 +1,7 @@
 /** Options to settings and back: what is kept in a record can be given again. */
 import { usage } from '../../core/errors.ts'
 import type { Options } from '../driver-api.ts'
-import { amountTexts, resourcesOf } from './resources.ts'
+import { amountTexts, resourcesOf } from './create/resources.ts'
 import { type EngineSettings, readSettings, type Toleration } from './settings.ts'
 
 /** What a new federation gets where nothing is said. Without an entry in its record, one that stands has none of these. */

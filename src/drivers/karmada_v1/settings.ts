@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { usage } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
-import { amountsByComponent, checkAmounts, type ResourceSettings, sizes } from './resources.ts'
+import { amountsByComponent, checkAmounts, type ResourceSettings, sizes } from './create/resources.ts'
 import { defaultVersion, type EngineVersion, engineVersions } from './versions.ts'
 
 export interface Toleration {

@@ -1,10 +1,10 @@
 /** For one run on one federation: its API is entered once and its members are listed once, however many clusters join. */
-import type { ClusterApi, KnownKind } from '../../kube/cluster-api.ts'
+import type { ClusterApi, KnownKind } from '../../kube/api/cluster-api.ts'
 import type { MemberHealth } from '../../model/federation-health.ts'
 import type { FederationSite } from '../driver-api.ts'
-import { listMembers } from './members.ts'
+import { listMembers } from './join/members.ts'
+import { workKind } from './leave/works.ts'
 import { clusterKind } from './templates/membership.ts'
-import { workKind } from './works.ts'
 
 /** Of this engine's release: its server need not be asked where it has them. */
 const ownKinds: readonly KnownKind[] = [

@@ -1,6 +1,6 @@
 /** What this driver is, as data: help, completion, records and `coe driver show` read it. */
 import type { DriverFacts, DriverOption } from '../driver-api.ts'
-import { sizes } from './resources.ts'
+import { sizes } from './create/resources.ts'
 import { audits, etcdUsers, metricsPlaces } from './settings.ts'
 import { defaultVersion, digestPattern, engineVersions } from './versions.ts'
 

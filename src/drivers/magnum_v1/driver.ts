@@ -1,7 +1,7 @@
 /** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
 import { together } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
-import { type InlineAccess, inlineAccess } from '../../kube/connect.ts'
+import { type InlineAccess, inlineAccess } from '../../kube/access/connect.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { checkAddress, isHttps, templateOf } from '../../openstack/cluster-address.ts'
 import { getCertificate, signCertificate } from '../../openstack/magnum-api/certificates.ts'

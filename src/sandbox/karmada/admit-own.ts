@@ -1,4 +1,4 @@
-import { callWebhooks } from '../kube/admission.ts'
+import { callWebhooks } from '../kube/access/admission.ts'
 import type { ControlPlane } from '../kube/control-plane.ts'
 import { typeOf } from '../kube/controllers/host.ts'
 import type { KubeObject } from '../kube/object.ts'

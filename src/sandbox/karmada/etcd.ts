@@ -1,6 +1,6 @@
-import { resolveInCluster } from '../kube/cluster-dns.ts'
 import type { ControlPlane } from '../kube/control-plane.ts'
 import { hostPathProvisioner } from '../kube/controllers/volumes.ts'
+import { resolveInCluster } from '../kube/network/cluster-dns.ts'
 import type { Json, KubeObject } from '../kube/object.ts'
 import { createStore, type Store } from '../kube/store.ts'
 import type { EtcdMember } from './federations.ts'

@@ -1,6 +1,6 @@
+import type { TokenSigner } from '../kube/access/tokens.ts'
 import type { ControlPlane } from '../kube/control-plane.ts'
 import type { SnapshotEntry } from '../kube/snapshot.ts'
-import type { TokenSigner } from '../kube/tokens.ts'
 import type { Listener } from '../listener.ts'
 
 /** One Karmada API: what its API server pods (however many) share over the same etcd. */

@@ -1,6 +1,6 @@
 import { request } from 'node:https'
 import { checkServerIdentity } from 'node:tls'
-import { resolveInCluster } from '../kube/cluster-dns.ts'
+import { resolveInCluster } from '../kube/network/cluster-dns.ts'
 import type { Json } from '../kube/object.ts'
 import { parse } from '../kube/yaml.ts'
 import { NotYet, type ProcessContext } from './process.ts'

@@ -1,7 +1,7 @@
 import type { SandboxClock } from '../clock.ts'
 import type { ControlPlane } from '../kube/control-plane.ts'
 import type { ProcessReport } from '../kube/controllers/kubelet.ts'
-import type { PodNetwork } from '../kube/pod-network.ts'
+import type { PodNetwork } from '../kube/network/pod-network.ts'
 import type { Timings } from '../kube/timings.ts'
 import type { Federations } from './federations.ts'
 import type { PodView } from './pod-files.ts'

@@ -6,7 +6,7 @@
  */
 import type { ControlPlane } from '../kube/control-plane.ts'
 import type { PodRuntime } from '../kube/controllers/kubelet.ts'
-import type { PodNetwork } from '../kube/pod-network.ts'
+import type { PodNetwork } from '../kube/network/pod-network.ts'
 import type { Timings } from '../kube/timings.ts'
 import { aggregatedApiServer } from './aggregated.ts'
 import { type ApiServerOptions, apiServer } from './api-server.ts'

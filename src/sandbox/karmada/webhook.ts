@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { resolveInCluster } from '../kube/cluster-dns.ts'
 import type { WebhookCaller } from '../kube/control-plane.ts'
 import { KubeFailure } from '../kube/failure.ts'
+import { resolveInCluster } from '../kube/network/cluster-dns.ts'
 import { copy, type Json, type KubeObject } from '../kube/object.ts'
 import { checkKubeconfig } from './kubeconfig.ts'
 import type { ProcessContext, Program } from './process.ts'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { type Manager, ownershipAfterUpdate } from './change/managed-fields.ts'
+import { schemaProblems } from './change/schema-check.ts'
 import { type ControlPlane, now, randomSuffix } from './control-plane.ts'
 import * as failure from './failure.ts'
 import { kindRules } from './kinds/index.ts'
-import { type Manager, ownershipAfterUpdate } from './managed-fields.ts'
 import { metadataProblems } from './names.ts'
 import { copy, type KubeObject, same, timestamp } from './object.ts'
 import { idOf, type ResourceType } from './resource-types.ts'
-import { schemaProblems } from './schema-check.ts'
 
 export interface WriteOptions {
   /** Says who writes, for managedFields. Absent: a controller, which owns nothing. */

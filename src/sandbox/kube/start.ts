@@ -11,9 +11,9 @@ import { createFaults, type Faults } from '../faults.ts'
 import type { FederationApi } from '../karmada/federation-api.ts'
 import { karmadaRuntime } from '../karmada/runtime.ts'
 import { createLog, type RequestLog } from '../log.ts'
-import { planAddresses } from './addresses.ts'
+import { kubeconfigText } from './access/kubeconfig-text.ts'
 import { type ClusterOptions, type KubeCluster, startCluster } from './cluster.ts'
-import { kubeconfigText } from './kubeconfig-text.ts'
+import { planAddresses } from './network/addresses.ts'
 import { quickTimings, type Timings } from './timings.ts'
 
 export interface HostOptions {

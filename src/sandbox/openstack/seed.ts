@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { makeCluster } from './magnum/cluster-make.ts'
-import { finishCreate } from './magnum/conductor.ts'
+import { makeCluster } from './magnum/clusters/cluster-make.ts'
+import { finishCreate } from './magnum/clusters/conductor.ts'
 import type { Cloud, MagnumState } from './magnum/context.ts'
 import type { Values } from './magnum/fields.ts'
 import type { Cluster, Federation, Template } from './magnum/store.ts'

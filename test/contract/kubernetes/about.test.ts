@@ -1,6 +1,6 @@
 /** What coe asks of a server before it does anything: which it is, who we are there, and what we may. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectCluster } from '../../../src/kube/connect.ts'
+import { connectCluster } from '../../../src/kube/access/connect.ts'
 import { failureOf } from '../../support/kube.ts'
 import { type Belongings, belongings } from './belongings.ts'
 import { target, world } from './target.ts'

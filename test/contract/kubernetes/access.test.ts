@@ -1,7 +1,7 @@
 /** Who may what: tokens of service accounts, roles, and how a refusal reads. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
-import { decoded, type KubeObject, refOf } from '../../../src/kube/object.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
+import { decoded, type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { configMap, deploymentObject, failureOf, namespaceObject } from '../../support/kube.ts'
 import { belongings, eventually, tokenSecret } from './belongings.ts'
 import { target } from './target.ts'

@@ -1,7 +1,7 @@
 /** From what a server keeps of who has set which field it can be told, without asking, whether an apply would change anything. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isAppliedAlready } from '../../../src/kube/applied-fields.ts'
-import { type KubeObject, refOf } from '../../../src/kube/object.ts'
+import { isAppliedAlready } from '../../../src/kube/api/applied-fields.ts'
+import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { configMap, deploymentObject } from '../../support/kube.ts'
 import { belongings } from './belongings.ts'
 import { target } from './target.ts'

@@ -1,8 +1,8 @@
 /** Server-side apply: what coe relies on so that nothing of anybody else is overwritten. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fieldManager } from '../../../src/kube/change.ts'
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/kube/object.ts'
-import { makeWriter } from '../../../src/kube/ownership.ts'
+import { fieldManager } from '../../../src/kube/api/change.ts'
+import { type KubeObject, type ObjectRef, refOf } from '../../../src/kube/api/object.ts'
+import { makeWriter } from '../../../src/kube/ownership/ownership.ts'
 import { configMap, deploymentObject, failureOf } from '../../support/kube.ts'
 import { belongings, eventually } from './belongings.ts'
 import { target } from './target.ts'

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
-import { decoded, type KubeObject, type ObjectRef, refOf } from '../../../src/kube/object.ts'
-import { waitGone } from '../../../src/kube/wait.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
+import { decoded, type KubeObject, type ObjectRef, refOf } from '../../../src/kube/api/object.ts'
+import { waitGone } from '../../../src/kube/waiting/wait.ts'
 import { namespaceObject } from '../../support/kube.ts'
 import { onRealServers } from './target.ts'
 

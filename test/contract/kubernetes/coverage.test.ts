@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { connectCluster, inlineAccess } from '../../../src/kube/connect.ts'
+import { connectCluster, inlineAccess } from '../../../src/kube/access/connect.ts'
 import { world } from './contexts.ts'
 
 const here = fileURLToPath(new URL('./', import.meta.url))

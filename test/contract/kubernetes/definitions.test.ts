@@ -1,7 +1,7 @@
 /** Kinds that are defined while coe runs, as those of a federation's engine are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isTrue, type KubeObject, refOf } from '../../../src/kube/object.ts'
-import { waitReady } from '../../../src/kube/wait.ts'
+import { isTrue, type KubeObject, refOf } from '../../../src/kube/api/object.ts'
+import { waitReady } from '../../../src/kube/waiting/wait.ts'
 import { failureOf } from '../../support/kube.ts'
 import { belongings, eventually, gone, waitOptions } from './belongings.ts'
 import { target } from './target.ts'

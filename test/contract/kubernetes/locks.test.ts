@@ -1,8 +1,8 @@
 /** The Lease behind a federation's lock: one holder, renewed by version, taken over, given back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentHolder, type LockOptions, takeLock } from '../../../src/kube/lease.ts'
-import { leaseObject } from '../../../src/kube/lease-object.ts'
-import { refOf } from '../../../src/kube/object.ts'
+import { refOf } from '../../../src/kube/api/object.ts'
+import { currentHolder, type LockOptions, takeLock } from '../../../src/kube/ownership/lease.ts'
+import { leaseObject } from '../../../src/kube/ownership/lease-object.ts'
 import { failureOf } from '../../support/kube.ts'
 import { belongings, eventually } from './belongings.ts'
 import { target, world } from './target.ts'

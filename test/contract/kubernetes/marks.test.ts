@@ -1,14 +1,14 @@
 /** What federations leave on clusters, as whoever wants to delete one finds it: by label, in all namespaces at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
+import type { KubeObject } from '../../../src/kube/api/object.ts'
 import {
   markerName,
   markerNamespace,
   readMarks,
   readMarksByName,
   recordName,
-} from '../../../src/kube/federation-marks.ts'
-import type { KubeObject } from '../../../src/kube/object.ts'
+} from '../../../src/kube/ownership/federation-marks.ts'
 import { configMap, failureOf } from '../../support/kube.ts'
 import { belongings, eventually } from './belongings.ts'
 import { target } from './target.ts'

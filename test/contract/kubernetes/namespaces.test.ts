@@ -1,6 +1,6 @@
 /** How things end: namespaces that hold until they are empty, finalizers, and what goes along with its owner. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conditionOf, type KubeObject, refOf } from '../../../src/kube/object.ts'
+import { conditionOf, type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { configMap, failureOf, namespaceObject } from '../../support/kube.ts'
 import { belongings, eventually, gone } from './belongings.ts'
 import { target } from './target.ts'

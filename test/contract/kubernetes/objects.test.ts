@@ -1,6 +1,6 @@
 /** Objects one by one and in lists: what coe relies on when it looks, makes, changes and deletes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refOf } from '../../../src/kube/object.ts'
+import { refOf } from '../../../src/kube/api/object.ts'
 import { configMap, deploymentObject, failureOf, namespaceObject } from '../../support/kube.ts'
 import { belongings } from './belongings.ts'
 import { target } from './target.ts'

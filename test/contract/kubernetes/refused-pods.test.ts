@@ -1,7 +1,7 @@
 /** Pods that a namespace never admits, and volumes that nobody makes: what a cluster says of them, and where. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type KubeObject, refOf } from '../../../src/kube/object.ts'
-import { podTrouble } from '../../../src/kube/pod-trouble.ts'
+import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
+import { podTrouble } from '../../../src/kube/waiting/pod-trouble.ts'
 import { deploymentObject } from '../../support/kube.ts'
 import { belongings, eventually, waitOptions } from './belongings.ts'
 import { target } from './target.ts'

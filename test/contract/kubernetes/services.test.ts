@@ -1,7 +1,7 @@
 /** Addresses: what the server gives a Service, and what it leaves to others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type KubeObject, refOf } from '../../../src/kube/object.ts'
-import { balancerAddress, nodePort } from '../../../src/kube/readiness.ts'
+import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
+import { balancerAddress, nodePort } from '../../../src/kube/waiting/readiness.ts'
 import { failureOf } from '../../support/kube.ts'
 import { belongings } from './belongings.ts'
 import { target } from './target.ts'

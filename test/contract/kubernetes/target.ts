@@ -2,9 +2,9 @@
  * Who the contract is held against: the sandbox's clusters, or (COE_E2E=1) the real ones that KUBECONFIG names as contexts
  * `host`, `c2` and `c3`. Requests go through coe's own cluster functions; what is behind them is all that differs.
  */
-import { type KubeAccess, resolveContext } from '../../../src/config/kubeconfig.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
-import { connectCluster, inlineAccess } from '../../../src/kube/connect.ts'
+import { type KubeAccess, resolveContext } from '../../../src/config/kubeconfig/kubeconfig.ts'
+import { connectCluster, inlineAccess } from '../../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { adminAccess } from '../../support/kube.ts'
 import { realContexts, world } from './contexts.ts'

@@ -1,9 +1,9 @@
 /** What is applied comes to life, or says why not: on nodes that run pods (host) and on those that only say so (member). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type KubeObject, refOf } from '../../../src/kube/object.ts'
-import { podTrouble } from '../../../src/kube/pod-trouble.ts'
-import { judge } from '../../../src/kube/readiness.ts'
-import { waitReady } from '../../../src/kube/wait.ts'
+import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
+import { podTrouble } from '../../../src/kube/waiting/pod-trouble.ts'
+import { judge } from '../../../src/kube/waiting/readiness.ts'
+import { waitReady } from '../../../src/kube/waiting/wait.ts'
 import { deploymentObject, failureOf } from '../../support/kube.ts'
 import { belongings, eventually, gone, waitOptions } from './belongings.ts'
 import { onRealServers, target } from './target.ts'

@@ -1,6 +1,6 @@
 /** Keystone: how coe logs in, and how it is refused. */
 import { afterAll, describe, expect, it } from 'vitest'
-import type { CloudConfig } from '../../../src/config/clouds.ts'
+import type { CloudConfig } from '../../../src/config/clouds/clouds.ts'
 import { authRequest } from '../../../src/openstack/auth-request.ts'
 import { requestToken } from '../../../src/openstack/keystone.ts'
 import { isValid } from '../../../src/openstack/keystone-check.ts'

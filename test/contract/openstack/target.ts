@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CloudConfig, loadCloud } from '../../../src/config/clouds.ts'
+import { type CloudConfig, loadCloud } from '../../../src/config/clouds/clouds.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { Clock, World } from '../../../src/core/world.ts'
 import type { Service } from '../../../src/openstack/service.ts'

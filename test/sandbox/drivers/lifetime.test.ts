@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { KubeAccess } from '../../../src/config/kubeconfig.ts'
+import type { KubeAccess } from '../../../src/config/kubeconfig/kubeconfig.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import { makeDriverApi } from '../../../src/drivers/coe-api.ts'
 import type { FederationDriver, FederationSite, JoinRequest } from '../../../src/drivers/driver-api.ts'
 import { makeRegistry } from '../../../src/drivers/registry.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
-import type { KubeObject } from '../../../src/kube/object.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
+import type { KubeObject } from '../../../src/kube/api/object.ts'
 import { viewPlan } from '../../../src/plan/dry-run.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
 import { runRemoval } from '../../../src/plan/remove.ts'
@@ -149,7 +149,7 @@ describe('a federation', () => {
   it('lets somebody else in under his own name, with no more rights than his roles give', async () => {
     const access = await driver.grant(site, { user: 'ann', groups: ['dev'], days: 1 })
     expect(access.cert).toContain('BEGIN CERTIFICATE')
-    const { connectCluster, inlineAccess } = await import('../../../src/kube/connect.ts')
+    const { connectCluster, inlineAccess } = await import('../../../src/kube/access/connect.ts')
     const api = connectCluster(inlineAccess(access), { world: kubeWorld(), userAgent: 'coe/test' })
     expect(await failureOf(api.list({ apiVersion: 'v1', kind: 'Secret' }))).toMatchObject({ outcome: 'denied' })
   })
@@ -161,7 +161,7 @@ describe('a federation', () => {
       ['c2', true, 'north', 'lab'],
       ['c3', true, 'north', 'lab'],
     ])
-    const { connectCluster, inlineAccess } = await import('../../../src/kube/connect.ts')
+    const { connectCluster, inlineAccess } = await import('../../../src/kube/access/connect.ts')
     const api = connectCluster(inlineAccess(await driver.access(site)), { world: kubeWorld(), userAgent: 'coe/test' })
     for (const object of [shop, web, toBoth]) await api.apply(object)
     for (const name of ['c2', 'c3']) await until(() => memberApi(name).exists(webRef))

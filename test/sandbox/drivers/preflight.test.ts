@@ -1,8 +1,8 @@
 /** What a look at a host tells before anything is written there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { preflight } from '../../../src/drivers/karmada_v1/preflight.ts'
+import { preflight } from '../../../src/drivers/karmada_v1/create/preflight.ts'
 import { readSettings } from '../../../src/drivers/karmada_v1/settings.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { connectAdmin, namespaceObject } from '../../support/kube.ts'
 

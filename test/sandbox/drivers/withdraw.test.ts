@@ -1,7 +1,7 @@
 /** What the federation had on a member goes with its role, by the member's garbage collector: that may come late. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withdraw } from '../../../src/drivers/karmada_v1/withdraw.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import { withdraw } from '../../../src/drivers/karmada_v1/leave/withdraw.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import type { Tools } from '../../../src/plan/step.ts'
 import { createSandboxClock } from '../../../src/sandbox/clock.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'

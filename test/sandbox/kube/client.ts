@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:https'
 import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
-import type { Credentials } from '../../../src/sandbox/kube/authority.ts'
+import type { Credentials } from '../../../src/sandbox/kube/access/authority.ts'
 import type { KubeCluster } from '../../../src/sandbox/kube/cluster.ts'
 
 export interface Reply {

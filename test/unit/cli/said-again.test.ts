@@ -1,6 +1,6 @@
 /** What is pasted goes where the run went that printed it; prose stays prose. */
 import { expect, it } from 'vitest'
-import { saidAgain } from '../../../src/cli/said-again.ts'
+import { saidAgain } from '../../../src/cli/print/said-again.ts'
 
 const given = (entries: Record<string, string>) =>
   new Map(Object.entries(entries).map(([key, value]) => [key, [value]]))

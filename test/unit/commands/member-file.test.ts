@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { membersIn } from '../../../src/commands/federation/member-file.ts'
-import { parseYamlInput } from '../../../src/config/yaml-input.ts'
+import { membersIn } from '../../../src/commands/federation/input/member-file.ts'
+import { parseYamlInput } from '../../../src/config/yaml/yaml-input.ts'
 import { failureOf } from '../../support/kube.ts'
 
 const read = async (text: string) => membersIn(await parseYamlInput(text, 'm.yaml', 'list of members'), [])

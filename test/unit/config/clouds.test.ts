@@ -1,6 +1,6 @@
 import { getuid } from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
-import { cloudOptions, couldPickCloud, listClouds, loadCloud } from '../../../src/config/clouds.ts'
+import { cloudOptions, couldPickCloud, listClouds, loadCloud } from '../../../src/config/clouds/clouds.ts'
 import { failureOf, makePlace, type Place } from './place.ts'
 
 const prod = `

@@ -2,8 +2,13 @@ import { chmod, chown, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { coeExtension, editKubeconfig, loadKubeconfig, withCoeExtension } from '../../../src/config/kubeconfig.ts'
-import { withLocks } from '../../../src/config/kubeconfig-lock.ts'
+import {
+  coeExtension,
+  editKubeconfig,
+  loadKubeconfig,
+  withCoeExtension,
+} from '../../../src/config/kubeconfig/kubeconfig.ts'
+import { withLocks } from '../../../src/config/kubeconfig/kubeconfig-lock.ts'
 import { conflict } from '../../../src/core/errors.ts'
 import { failureOf, makePlace } from './place.ts'
 

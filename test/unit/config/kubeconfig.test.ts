@@ -1,7 +1,12 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { coeExtension, inClusterAccess, loadKubeconfig, resolveContext } from '../../../src/config/kubeconfig.ts'
+import {
+  coeExtension,
+  inClusterAccess,
+  loadKubeconfig,
+  resolveContext,
+} from '../../../src/config/kubeconfig/kubeconfig.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import { createCa } from '../../../src/pki/certificates.ts'
 import { generateKey, privateKeyPem } from '../../../src/pki/keys.ts'

@@ -2,9 +2,9 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { getuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readPlainYaml } from '../../../src/config/plain-yaml.ts'
-import { parseYaml, readYamlFile } from '../../../src/config/yaml-file.ts'
-import { parseYamlInput, readYamlInput } from '../../../src/config/yaml-input.ts'
+import { readPlainYaml } from '../../../src/config/yaml/plain-yaml.ts'
+import { parseYaml, readYamlFile } from '../../../src/config/yaml/yaml-file.ts'
+import { parseYamlInput, readYamlInput } from '../../../src/config/yaml/yaml-input.ts'
 import { failureOf, makePlace } from './place.ts'
 
 const read = (text: string) => parseYaml(text, '/x/clouds.yaml', 'cloud configuration')

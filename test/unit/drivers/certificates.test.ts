@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CertificateNeeds, leaves } from '../../../src/drivers/karmada_v1/certificate-table.ts'
-import { type Credentials, checksum, credentialsFor } from '../../../src/drivers/karmada_v1/certificates.ts'
+import { type CertificateNeeds, leaves } from '../../../src/drivers/karmada_v1/certificates/certificate-table.ts'
+import {
+  type Credentials,
+  checksum,
+  credentialsFor,
+} from '../../../src/drivers/karmada_v1/certificates/certificates.ts'
 import { certificateHealth } from '../../../src/drivers/karmada_v1/monitor.ts'
 
 const day = 86_400_000

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { contentDigest, parseDefinitions, unpack, withConversion } from '../../../src/drivers/karmada_v1/definitions.ts'
-import { archiveName, findDefinitions, releaseUrl } from '../../../src/drivers/karmada_v1/find-definitions.ts'
+import {
+  contentDigest,
+  parseDefinitions,
+  unpack,
+  withConversion,
+} from '../../../src/drivers/karmada_v1/create/definitions.ts'
+import { archiveName, findDefinitions, releaseUrl } from '../../../src/drivers/karmada_v1/create/find-definitions.ts'
 import { defaultVersion } from '../../../src/drivers/karmada_v1/versions.ts'
 import { definitionArchive } from '../../../src/sandbox/karmada/definition-archive.ts'
 import { failureOf } from '../../support/kube.ts'

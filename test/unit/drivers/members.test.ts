@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { memberHealth, memberNameProblem } from '../../../src/drivers/karmada_v1/members.ts'
+import { memberHealth, memberNameProblem } from '../../../src/drivers/karmada_v1/join/members.ts'
+import { leftBehind } from '../../../src/drivers/karmada_v1/leave/withdraw.ts'
+import { holdingsOf } from '../../../src/drivers/karmada_v1/leave/works.ts'
 import { notReady } from '../../../src/drivers/karmada_v1/templates/member.ts'
-import { leftBehind } from '../../../src/drivers/karmada_v1/withdraw.ts'
-import { holdingsOf } from '../../../src/drivers/karmada_v1/works.ts'
-import type { KubeObject } from '../../../src/kube/object.ts'
+import type { KubeObject } from '../../../src/kube/api/object.ts'
 
 const cluster = (status: object, ready?: object): KubeObject => ({
   apiVersion: 'cluster.karmada.io/v1alpha1',

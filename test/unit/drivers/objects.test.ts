@@ -1,13 +1,13 @@
 /** What would be applied, looked at as a whole: do the parts fit together? */
 import { describe, expect, it } from 'vitest'
-import { credentialsFor } from '../../../src/drivers/karmada_v1/certificates.ts'
-import { createPlan } from '../../../src/drivers/karmada_v1/create.ts'
+import { credentialsFor } from '../../../src/drivers/karmada_v1/certificates/certificates.ts'
+import { withAddresses } from '../../../src/drivers/karmada_v1/certificates/secrets.ts'
+import { createPlan } from '../../../src/drivers/karmada_v1/create/create.ts'
 import { asOptions } from '../../../src/drivers/karmada_v1/options.ts'
-import { withAddresses } from '../../../src/drivers/karmada_v1/secrets.ts'
 import { readSettings } from '../../../src/drivers/karmada_v1/settings.ts'
 import { webhookConfigurations } from '../../../src/drivers/karmada_v1/templates/webhook.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
-import type { KubeObject } from '../../../src/kube/object.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
+import type { KubeObject } from '../../../src/kube/api/object.ts'
 import { kubeWorld } from '../../support/kube.ts'
 
 const labels = { 'coe/federation': 'x', 'coe/federation-uuid': 'u' }

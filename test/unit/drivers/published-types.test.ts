@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type * as published from '../../../docs/drivers/coe.d.ts'
 import { makeDriverApi } from '../../../src/drivers/coe-api.ts'
 import type * as own from '../../../src/drivers/driver-api.ts'
-import type { ClusterApi as OwnClusterApi } from '../../../src/kube/cluster-api.ts'
+import type { ClusterApi as OwnClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { kubeWorld } from '../../support/kube.ts'
 
 declare module '../../../docs/drivers/coe.d.ts' {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readTar } from '../../../src/drivers/karmada_v1/tar.ts'
+import { readTar } from '../../../src/drivers/karmada_v1/create/tar.ts'
 
 const hasTar = spawnSync('tar', ['--version']).status === 0
 const longName = `bases/${'deep/'.repeat(30)}file.yaml`

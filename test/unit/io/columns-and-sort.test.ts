@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultFormatOptions, render } from '../../../src/io/format.ts'
+import { defaultFormatOptions, render } from '../../../src/io/formats/format.ts'
 import { list, pipe, piped } from './sample.ts'
 
 const sorted = async (values: unknown[], sortDirection?: 'asc' | 'desc') => {

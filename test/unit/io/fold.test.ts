@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fold } from '../../../src/io/fold.ts'
+import { fold } from '../../../src/io/formats/fold.ts'
 
 const lines = (text: string, width: number | undefined, label?: number) => fold(text, width, label).split('\n')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pyRepr, pyStr } from '../../../src/io/python.ts'
+import { pyRepr, pyStr } from '../../../src/io/formats/python.ts'
 
 test.each([
   [null, 'None'],

@@ -4,7 +4,7 @@ import {
   type ListTable,
   render,
   type ShowTable,
-} from '../../../src/io/format.ts'
+} from '../../../src/io/formats/format.ts'
 
 /** Values that formats disagree about: nothing, truth, dictionaries, lists, quotes, commas, line breaks, wide letters. */
 export const list: ListTable = {

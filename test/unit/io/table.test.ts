@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { propertyTable } from '../../../src/io/bare-table.ts'
-import { defaultFormatOptions, type FormatOptions, type ListTable, render } from '../../../src/io/format.ts'
+import { propertyTable } from '../../../src/io/formats/bare-table.ts'
+import { defaultFormatOptions, type FormatOptions, type ListTable, render } from '../../../src/io/formats/format.ts'
 import { list, one, piped, text } from './sample.ts'
 
 const onTerminal = (table: ListTable, columns: number, colour = false, options: Partial<FormatOptions> = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { yamlText } from '../../../src/io/yaml-out.ts'
+import { yamlText } from '../../../src/io/formats/yaml-out.ts'
 import { list, one, piped, text } from './sample.ts'
 
 test('lists have their keys sorted, one object those of the command', async () => {

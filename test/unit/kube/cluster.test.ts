@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
-import { connectCluster } from '../../../src/kube/connect.ts'
+import { connectCluster } from '../../../src/kube/access/connect.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { adminAccess, configMap, connectAdmin, connectOptions, failureOf, namespaceObject } from '../../support/kube.ts'
 

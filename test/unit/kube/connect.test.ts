@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect as dial } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectCluster, inlineAccess } from '../../../src/kube/connect.ts'
+import { connectCluster, inlineAccess } from '../../../src/kube/access/connect.ts'
 import { createCa, issue } from '../../../src/pki/certificates.ts'
 import { generateKey, privateKeyPem } from '../../../src/pki/keys.ts'
 import { json } from '../../../src/sandbox/http.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
-import type { ClusterApi, WatchEvent } from '../../../src/kube/cluster-api.ts'
-import { type KubeObject, refOf } from '../../../src/kube/object.ts'
-import { waitGone, waitReady } from '../../../src/kube/wait.ts'
+import type { ClusterApi, WatchEvent } from '../../../src/kube/api/cluster-api.ts'
+import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
+import { waitGone, waitReady } from '../../../src/kube/waiting/wait.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { configMap, connectAdmin, deploymentObject, failureOf, namespaceObject } from '../../support/kube.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { base64 } from '../../../src/kube/object.ts'
+import { base64 } from '../../../src/kube/api/object.ts'
 import { viewPlan } from '../../../src/plan/dry-run.ts'
 import { planText } from '../../../src/plan/plan-text.ts'
 import type { Plan } from '../../../src/plan/step.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CoeError } from '../../../src/core/errors.ts'
 import { systemClock } from '../../../src/core/time.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
 import type { Plan } from '../../../src/plan/step.ts'
 import type { Effect } from '../../../src/sandbox/faults.ts'

@@ -1,7 +1,7 @@
 /** A plan over what stands: what of it would be done is found by looking, and nothing is written. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/time.ts'
-import type { ClusterApi } from '../../../src/kube/cluster-api.ts'
+import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
 import { planText } from '../../../src/plan/plan-text.ts'
 import { viewStanding } from '../../../src/plan/standing.ts'

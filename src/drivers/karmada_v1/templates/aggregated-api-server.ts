@@ -1,5 +1,5 @@
 /** Serves the kind Cluster: an API server beside the API server, and the way from one to the other. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { systemNamespace } from '../names.ts'
 import { etcdFlags } from './etcd.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'

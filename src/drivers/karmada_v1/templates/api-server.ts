@@ -1,5 +1,5 @@
 /** The federation's API server: Kubernetes' own, on an etcd of its own, with no nodes behind it. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { apiServerPort } from '../names.ts'
 import { auditFlags } from './audit.ts'
 import { etcdFlags } from './etcd.ts'

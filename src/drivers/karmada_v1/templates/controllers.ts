@@ -1,5 +1,5 @@
 /** What makes things happen in the federation: controllers, scheduler, and the controllers of plain Kubernetes that it needs. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { systemNamespace } from '../names.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
 import { metricsOf, secretFolder } from './pod.ts'

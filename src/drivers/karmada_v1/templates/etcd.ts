@@ -1,5 +1,5 @@
 /** etcd, where the federation's API keeps everything. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { type Component, podTemplate, secretFolder, selector } from './pod.ts'
 import type { Checksums, Site } from './site.ts'
 import { budget, replicas } from './workload.ts'

@@ -1,5 +1,5 @@
 /** On a member: an account of the federation's own, and the keys to it. All of it hangs on one role and goes with it. */
-import { conditionOf, type KubeObject, type ObjectRef } from '../../../kube/object.ts'
+import { conditionOf, type KubeObject, type ObjectRef } from '../../../kube/api/object.ts'
 import { clusterNamespace } from '../names.ts'
 
 export const accountName = (member: string): string => `karmada-${member}`

@@ -1,5 +1,5 @@
 /** In the federation's API: a member, and the way to it. */
-import { base64, type KubeObject, type ObjectRef } from '../../../kube/object.ts'
+import { base64, type KubeObject, type ObjectRef } from '../../../kube/api/object.ts'
 import { clusterNamespace } from '../names.ts'
 
 export const clusterKind = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster' }

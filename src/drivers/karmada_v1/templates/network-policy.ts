@@ -1,5 +1,5 @@
 /** Who may call which component. Ingress alone: the controllers must reach members wherever those are. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { apiServerPort, type ComponentName, components } from '../names.ts'
 import { componentPorts, selector } from './pod.ts'
 import type { Site } from './site.ts'

@@ -1,7 +1,8 @@
 /** The pods of the control plane: alike in all but what runs in them. */
+
+import { resourcesOf } from '../create/resources.ts'
 import { image } from '../images.ts'
 import { type ComponentName, componentLabel } from '../names.ts'
-import { resourcesOf } from '../resources.ts'
 import type { Checksums, Site } from './site.ts'
 
 /** Where the component's Secret is in its container. */

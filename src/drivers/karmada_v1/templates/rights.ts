@@ -1,5 +1,5 @@
 /** In the federation's API: its namespaces, and what the usual roles may do with the engine's kinds. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { clusterNamespace, systemNamespace } from '../names.ts'
 
 export const namespaces = (): KubeObject[] =>

@@ -1,5 +1,5 @@
 /** How the parts reach each other, and how users reach the API. Made first: a certificate needs the address. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { apiServerPort, type ComponentName } from '../names.ts'
 import { selector } from './pod.ts'
 import type { Site } from './site.ts'

@@ -1,5 +1,5 @@
 /** Checks and completes what is written into the federation's API: the server, and what makes the API ask it. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import { kubeconfigPath } from './kubeconfigs.ts'
 import { metricsOf, secretFolder } from './pod.ts'
 import type { Checksums, Site } from './site.ts'

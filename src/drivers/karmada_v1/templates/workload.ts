@@ -1,5 +1,5 @@
 /** Deployments of the control plane, and the budgets that keep a node's drain from taking all replicas at once. */
-import type { KubeObject } from '../../../kube/object.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
 import type { ComponentName } from '../names.ts'
 import { type Component, podTemplate, selector } from './pod.ts'
 import type { Checksums, Site } from './site.ts'

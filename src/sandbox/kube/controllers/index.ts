@@ -1,6 +1,6 @@
+import type { TokenSigner } from '../access/tokens.ts'
 import type { ControlPlane } from '../control-plane.ts'
-import type { PodNetwork } from '../pod-network.ts'
-import type { TokenSigner } from '../tokens.ts'
+import type { PodNetwork } from '../network/pod-network.ts'
 import { deploymentController } from './deployments.ts'
 import { disruptionBudgets } from './disruption-budgets.ts'
 import { apiServiceController, crdController, noAggregation } from './extensions.ts'

@@ -1,4 +1,4 @@
-import type { TokenSigner } from '../tokens.ts'
+import type { TokenSigner } from '../access/tokens.ts'
 import { byKey, type Controller, objectKey, remove } from './host.ts'
 
 const tokenType = 'kubernetes.io/service-account-token'

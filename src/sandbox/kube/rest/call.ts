@@ -1,12 +1,12 @@
 import type { Clock } from '../../../core/world.ts'
 import type { Answer, Request } from '../../http.ts'
 import { json } from '../../http.ts'
+import type { TokenSigner, User } from '../access/tokens.ts'
+import type { Manager } from '../change/managed-fields.ts'
 import type { ControlPlane } from '../control-plane.ts'
 import { badRequest, invalid, unsupportedMediaType, unsupportedValue } from '../failure.ts'
-import type { Manager } from '../managed-fields.ts'
 import { isMap, type Json, type KubeObject } from '../object.ts'
 import { apiVersionOf, type ResourceType } from '../resource-types.ts'
-import type { TokenSigner, User } from '../tokens.ts'
 import { parse } from '../yaml.ts'
 
 /** One request to one resource, let in. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../http.ts'
 import { json } from '../../http.ts'
-import { callWebhooks } from '../admission.ts'
+import { callWebhooks } from '../access/admission.ts'
 import type { KubeObject } from '../object.ts'
 import { type DeleteOptions, deleteObject, getObject } from '../objects.ts'
 import { apiVersionOf, idOf } from '../resource-types.ts'

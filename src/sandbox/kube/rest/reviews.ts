@@ -1,11 +1,11 @@
 import type { Answer } from '../../http.ts'
 import { json } from '../../http.ts'
-import { mayAccess, mayVisit, type Rule, rulesOf } from '../authorization.ts'
+import { mayAccess, mayVisit, type Rule, rulesOf } from '../access/authorization.ts'
+import type { User } from '../access/tokens.ts'
 import { invalid, invalidValue, requiredValue } from '../failure.ts'
 import type { Json } from '../object.ts'
 import { timestamp } from '../object.ts'
 import { getObject } from '../objects.ts'
-import type { User } from '../tokens.ts'
 import { type Call, readBody } from './call.ts'
 
 /** Questions asked by POST: they are answered, never stored. */

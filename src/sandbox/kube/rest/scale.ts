@@ -1,6 +1,6 @@
 import type { Answer } from '../../http.ts'
 import { json } from '../../http.ts'
-import { mergePatch } from '../merge-patch.ts'
+import { mergePatch } from '../change/merge-patch.ts'
 import type { KubeObject } from '../object.ts'
 import { getObject, updateObject } from '../objects.ts'
 import { type Call, isDryRun, managerOf, readBody } from './call.ts'

@@ -1,7 +1,7 @@
 import { type Answer, json } from '../../http.ts'
 import { authorityOf, validity } from './authorities.ts'
 import { readBody } from './body.ts'
-import * as conductor from './conductor.ts'
+import * as conductor from './clusters/conductor.ts'
 import { type Call, findCluster, has } from './context.ts'
 import { readFields } from './fields.ts'
 import { onlyQuery } from './listing.ts'

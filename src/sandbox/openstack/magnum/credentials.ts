@@ -1,5 +1,5 @@
 import { type Answer, json } from '../../http.ts'
-import * as conductor from './conductor.ts'
+import * as conductor from './clusters/conductor.ts'
 import { type Call, findCluster, has } from './context.ts'
 import { onlyQuery } from './listing.ts'
 import { policyRefusal } from './refusals.ts'

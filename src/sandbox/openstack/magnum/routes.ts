@@ -1,17 +1,29 @@
 import { type Answer, json } from '../../http.ts'
 import { createCertificate, rotateCa, showCertificate } from './certificates.ts'
-import { resize, upgrade } from './cluster-actions.ts'
-import { createCluster, deleteCluster, listClusters, patchCluster, showCluster } from './clusters.ts'
+import { resize, upgrade } from './clusters/cluster-actions.ts'
+import { createCluster, deleteCluster, listClusters, patchCluster, showCluster } from './clusters/clusters.ts'
 import type { Call } from './context.ts'
 import { rotateCredentials } from './credentials.ts'
-import { createFederation, deleteFederation, listFederations, patchFederation, showFederation } from './federations.ts'
+import {
+  createFederation,
+  deleteFederation,
+  listFederations,
+  patchFederation,
+  showFederation,
+} from './federations/federations.ts'
 import { notUuid } from './listing.ts'
-import { createNodegroup, deleteNodegroup, listNodegroups, patchNodegroup, showNodegroup } from './nodegroups.ts'
+import {
+  createNodegroup,
+  deleteNodegroup,
+  listNodegroups,
+  patchNodegroup,
+  showNodegroup,
+} from './nodegroups/nodegroups.ts'
 import { createQuota, deleteQuota, listQuotas, patchQuota, showQuota } from './quotas.ts'
 import { framework, missingArgument } from './refusals.ts'
 import { listServices } from './services.ts'
 import { stats } from './stats.ts'
-import { createTemplate, deleteTemplate, listTemplates, patchTemplate, showTemplate } from './templates.ts'
+import { createTemplate, deleteTemplate, listTemplates, patchTemplate, showTemplate } from './templates/templates.ts'
 
 type Result = Answer | Promise<Answer>
 

@@ -1,0 +1,68 @@
+/** Names for completion, from servers and files, within a deadline and without a word on any stream. */
+import { listClouds } from '../../config/clouds/clouds.ts'
+import { loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
+import type { World } from '../../core/world.ts'
+import type { Backend } from '../../model/backend.ts'
+import type { Drivers } from '../../model/drivers.ts'
+import type { Completion } from '../spec.ts'
+import type { Given, NameSource } from './complete.ts'
+import { keepNames } from './kept-names.ts'
+
+export interface Sources {
+  world: World
+  backend(given: Given): Promise<Backend>
+  drivers(given: Given): Promise<Drivers>
+  deadlineMs: number
+  /** Aborted when the answer is printed: nothing may keep the shell waiting. */
+  ended: AbortSignal
+}
+
+export function nameSource(sources: Sources): NameSource {
+  return async (kind, given) => {
+    const patience = sources.world.clock.sleep(sources.deadlineMs, sources.ended).then(
+      (): string[] => [],
+      (): string[] => [],
+    )
+    const found = lookUp(sources, kind, given).catch((): string[] => [])
+    return Promise.race([found, patience])
+  }
+}
+
+async function lookUp(sources: Sources, kind: Completion, given: Given): Promise<string[]> {
+  const { world } = sources
+  if (kind === 'cloud') return listClouds(world)
+  if (kind === 'context') {
+    return [...(await loadKubeconfig(world, { kubeconfig: given.options.get('kubeconfig') })).contexts.keys()]
+  }
+  if (kind === 'driver' || kind === 'engine') {
+    const all = await (await sources.drivers(given)).list()
+    return all.filter(d => kind === 'driver' || d.provides.includes('federations')).map(d => d.name)
+  }
+  return keepNames(world, { kind, given }, () => askBackend(sources, kind, given))
+}
+
+async function askBackend(sources: Sources, kind: Completion, given: Given): Promise<string[]> {
+  const backend = await sources.backend(given)
+  switch (kind) {
+    case 'cluster':
+      return (await backend.clusters.list({})).map(c => c.name)
+    case 'template':
+      return ((await backend.templates?.list({})) ?? []).map(t => t.name)
+    case 'nodegroup': {
+      const [cluster] = given.positionals
+      return cluster === undefined ? [] : ((await backend.nodegroups?.list(cluster, {})) ?? []).map(n => n.name)
+    }
+    case 'federation':
+      return ((await backend.federations?.list({})) ?? []).map(f => f.name ?? f.uuid)
+    case 'member': {
+      const [federation] = given.positionals
+      if (federation === undefined || !backend.federations) return []
+      const { member_ids, member_names } = await backend.federations.get(federation)
+      if (member_names) return member_names
+      const clusters = await backend.clusters.list({})
+      return member_ids.map(id => clusters.find(c => c.uuid === id)?.name ?? id)
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,145 @@
+/** `coe help <topic>`: what is not about one command. Written here, printed in terminals and in docs/reference alike. */
+import { cloudOptions } from '../../config/clouds/cloud-options.ts'
+import { settingSpecs } from '../../config/settings.ts'
+
+export interface Topic {
+  readonly name: string
+  readonly summary: string
+  text(): string
+}
+
+const lines = (...all: string[]): string => all.join('\n')
+
+const pairs = (rows: readonly (readonly [string, string])[]): string => {
+  const widest = Math.max(...rows.map(([term]) => term.length))
+  return rows.map(([term, text]) => `  ${term.padEnd(widest)}  ${text}`).join('\n')
+}
+
+const exitCodeRows: readonly (readonly [string, string])[] = [
+  ['0', 'done, or already so'],
+  ['1', 'failed; or status and doctor found something unhealthy'],
+  ['2', 'the command line is wrong, or cannot work in this mode'],
+  ['3', 'not found'],
+  ['4', 'not authenticated, or not allowed'],
+  ['5', 'conflict: the name is taken, the state does not allow it, or the name is ambiguous'],
+  ['6', 'some of several failed'],
+  ['7', 'gave up waiting (--wait-timeout)'],
+  ['129', 'hung up (SIGHUP: the terminal or the SSH connection is gone)'],
+  ['130', 'interrupted (Ctrl-C)'],
+  ['143', 'terminated'],
+]
+
+export const topics: readonly Topic[] = [
+  {
+    name: 'exit-codes',
+    summary: 'what the exit status of coe means',
+    text: () =>
+      lines(
+        'The exit status of every command. It is part of the contract: scripts may test it.',
+        '',
+        pairs(exitCodeRows),
+      ),
+  },
+  {
+    name: 'environment',
+    summary: 'environment variables that coe reads',
+    text: () =>
+      lines(
+        'An option beats its variable, a variable beats the files. Empty is the same as unset.',
+        '',
+        pairs([
+          ...settingSpecs.flatMap((s): [string, string][] => ('env' in s && s.env ? [[s.env, s.doc]] : [])),
+          ['COE_CONFIG', "coe's own settings file (default: config.yaml in COE_CONFIG_DIR)"],
+          ['COE_CONFIG_DIR', 'folder of config.yaml (default: $XDG_CONFIG_HOME/coe, else ~/.config/coe)'],
+          ['COE_CACHE_DIR', 'folder of tokens and downloads (default: $XDG_CACHE_HOME/coe, else ~/.cache/coe)'],
+          ['COE_STATE_DIR', 'folder of the local index (default: $XDG_STATE_HOME/coe, else ~/.local/state/coe)'],
+          ['KUBECONFIG', 'kubeconfig files, as for kubectl'],
+          ['OS_CLIENT_CONFIG_FILE', 'clouds.yaml to read first'],
+          ['OS_CLIENT_SECURE_FILE', 'secure.yaml to read first'],
+          ...cloudOptions.map((o): [string, string] => [o.env, o.help]),
+          [
+            'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',
+            'HTTP proxies, in either case; USER:PASSWORD@ before the host logs in to one',
+          ],
+          [
+            'REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE, SSL_CERT_FILE',
+            'authorities of the cloud where no cacert is given; the first that is set',
+          ],
+          ['NODE_EXTRA_CA_CERTS', 'more authorities to trust, for every server that has no authorities of its own'],
+          ['CLIFF_MAX_TERM_WIDTH, CLIFF_FIT_WIDTH', 'as --max-width and --fit-width'],
+          ['COE_PAGER, PAGER', 'what long output at a terminal goes through; COE_PAGER= (empty): nothing'],
+          ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour'],
+          ['CI', 'if set: no questions, no spinner'],
+        ]),
+      ),
+  },
+  {
+    name: 'output',
+    summary: 'formats, columns, and what goes where',
+    text: () =>
+      lines(
+        'stdout carries the result alone; progress, notes, warnings and errors go to stderr.',
+        '',
+        pairs([
+          ['-f table', 'bordered, for people and for scripts that parse it; colour and fitting only on a terminal'],
+          ['-f json', 'a contract: fields are only ever added, nulls are null, numbers are numbers'],
+          ['-f yaml, csv, value, shell', 'spelled as the openstack client spells them'],
+          ['-f wide', 'a table with more columns, never cut'],
+          ['-f name', 'one name (or identifier) a line'],
+        ]),
+        '',
+        '-o is the same as -f. -c COLUMN chooses columns; repeat it. A command that prints a sentence (create, delete, …)',
+        'prints its object instead with -f or -c, and the sentence on stderr. With -f json errors are objects, too:',
+        '',
+        '  {"error": {"code": "notFound", "exit_code": 3, "message": "…", "hint": "…", "request_id": "…"}}',
+      ),
+  },
+  {
+    name: 'modes',
+    summary: 'Magnum mode and standalone mode, and how one is chosen',
+    text: () =>
+      lines(
+        'The same commands work in two modes:',
+        '',
+        pairs([
+          ['magnum', "clusters and federations are Magnum's, reached through its REST API"],
+          ['standalone', 'clusters are contexts of a kubeconfig; federations live in a host cluster'],
+        ]),
+        '',
+        'Chosen by, in this order: --standalone; --os-cloud or any other --os-* option; COE_MODE; mode: in config.yaml;',
+        'magnum if a cloud can be picked from the environment and clouds.yaml; else standalone. Never by asking a server.',
+      ),
+  },
+  {
+    name: 'files',
+    summary: 'files that coe reads and writes',
+    text: () =>
+      lines(
+        pairs([
+          ['~/.config/coe/config.yaml', "coe's own settings (read)"],
+          ['~/.cache/coe/tokens/', 'Keystone tokens, mode 0600 (written; "coe auth logout --all" empties it)'],
+          [
+            '~/.cache/coe/code/',
+            "coe's own code as Node compiled it (written; NODE_DISABLE_COMPILE_CACHE=1 keeps none)",
+          ],
+          ['~/.cache/coe/names/', 'names for completion, for half a minute (written)'],
+          ['~/.cache/coe/karmada-crds-*.tar.gz', 'definitions of the engine, checked by their digest (written)'],
+          [
+            '~/.local/state/coe/federations.json',
+            'which host has which federation (written; it can be lost without loss)',
+          ],
+          ['~/.local/state/coe/sandbox.json', 'the sandbox that runs in the background (written)'],
+          ['clouds.yaml, secure.yaml', 'in ., ~/.config/openstack, /etc/openstack: the first of each that can be read'],
+          ['~/.kube/config', 'or the files of KUBECONFIG (read; written by --merge and federation create)'],
+        ]),
+        '',
+        'Every one may be missing or read-only; coe then does without, or says what it cannot do.',
+        'What coe wrote under ~/.cache/coe and ~/.local/state/coe is used only if it is a regular file of yours, nobody else may',
+        'write it or its folder, and it is as coe writes it; else it is as good as none. "coe doctor" names what is not used.',
+        '',
+        'Settings of config.yaml:',
+        '',
+        pairs(settingSpecs.map((s): [string, string] => [s.key, s.doc])),
+      ),
+  },
+]

@@ -1,0 +1,40 @@
+/** What every list takes. */
+import { CoeError } from '../../core/errors.ts'
+import type { Page } from '../../model/operation.ts'
+import { choice, flag, int, text } from '../parse/values.ts'
+
+export const pageOptions = {
+  limit: int('limit', 'n', 'at most so many (default: all)', { min: 1 }),
+  marker: text('marker', 'id', 'begin after this one'),
+  sortKey: text('sort-key', 'field', 'field that the server sorts by'),
+  sortDir: choice('sort-dir', ['asc', 'desc'], 'direction in which the server sorts'),
+}
+
+export interface PageValues {
+  limit: number | undefined
+  marker: string | undefined
+  sortKey: string | undefined
+  sortDir: 'asc' | 'desc' | undefined
+}
+
+export function pageOf(values: PageValues): Page {
+  return {
+    ...(values.limit === undefined ? {} : { limit: values.limit }),
+    ...(values.marker === undefined ? {} : { marker: values.marker }),
+    ...(values.sortKey === undefined ? {} : { sortKey: values.sortKey }),
+    ...(values.sortDir === undefined ? {} : { sortDir: values.sortDir }),
+  }
+}
+
+export const ignoreNotFound = flag('ignore-not-found', 'what is not there is no error')
+
+/** Deleting what is not there: exit 3, or nothing at all when the user said so. */
+export async function unlessMissing(ignore: boolean, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (ignore && error instanceof CoeError && error.outcome === 'notFound') return false
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+/** The formatter's options, spelled as the openstack client has them; which ones depends on what a command prints. */
+
+import { choice, flag, int, text, texts } from '../parse/values.ts'
+import type { OptionSpec, OutputSpec, Values } from '../spec.ts'
+
+const group = 'Output'
+const also = ['-o', '--output']
+
+const shared = {
+  column: texts('column', 'column', 'show this column only; repeatable', { short: 'c', group }),
+  noindent: flag('noindent', 'JSON on one line', { group }),
+  maxWidth: int('max-width', 'n', 'widest table in characters; under 1 is no limit', {
+    group,
+    env: 'CLIFF_MAX_TERM_WIDTH',
+  }),
+  fitWidth: flag('fit-width', 'fit the table to the terminal', { group, env: 'CLIFF_FIT_WIDTH' }),
+  printEmpty: flag('print-empty', 'print the header of a table without rows', { group }),
+}
+
+const listFormats = ['table', 'json', 'yaml', 'csv', 'value', 'wide', 'name'] as const
+const showFormats = ['table', 'json', 'yaml', 'shell', 'value', 'wide', 'name'] as const
+
+const listOptions = {
+  format: choice('format', listFormats, 'how to print the result (default: table)', { short: 'f', also, group }),
+  ...shared,
+  quote: choice('quote', ['all', 'minimal', 'none', 'nonnumeric'], 'when CSV quotes (default: nonnumeric)', { group }),
+  sortColumn: texts('sort-column', 'column', 'sort by this column; repeatable, the first counts most', { group }),
+  sortAscending: flag('sort-ascending', 'sort upwards (the default)', { group }),
+  sortDescending: flag('sort-descending', 'sort downwards', { group }),
+}
+
+const showOptions = {
+  format: choice('format', showFormats, 'how to print the result (default: table)', { short: 'f', also, group }),
+  ...shared,
+  prefix: text('prefix', 'prefix', 'put this before each variable name (-f shell)', { group }),
+  variable: texts('variable', 'name', 'print this variable only (-f shell); repeatable', { group }),
+}
+
+type ListValues = Values<typeof listOptions>
+type ShowValues = Values<typeof showOptions>
+/** What was asked of the formatter, whichever set of options the command has. */
+export type OutputChoice = Partial<ListValues & Omit<ShowValues, 'format'>> & { format?: string | undefined }
+
+export function outputOptions(output: OutputSpec): Record<string, OptionSpec> {
+  if (output.kind === 'raw') return {}
+  return output.kind === 'list' || output.many ? listOptions : showOptions
+}
+
+/** All of them: what may stand before the words, when nobody knows yet which command it is. */
+export const anyOutputOptions: readonly OptionSpec[] = Object.values({ ...listOptions, ...showOptions })

@@ -1,0 +1,94 @@
+/** Members as people write them into files: each a cluster's name alone, or a mapping that says more of it. */
+import { resolve } from 'node:path'
+import type { Context } from '../../../cli/context.ts'
+import { isMapping, type KeyPath } from '../../../config/yaml/yaml-file.ts'
+import { parseYamlInput, readYamlInput, type YamlInput } from '../../../config/yaml/yaml-input.ts'
+import { didYouMean } from '../../../core/text.ts'
+import { readInput } from '../../../io/streams.ts'
+import type { MemberRequest } from '../../../model/member-request.ts'
+
+const texts = ['cluster', 'name', 'server', 'region', 'provider'] as const
+const known = [...texts, 'labels', 'zones']
+
+/** A list of members, or what has one under `members` (a file that describes a whole federation has). */
+export async function readMembers(context: Context, path: string): Promise<MemberRequest[]> {
+  const what = 'list of members'
+  const input =
+    path === '-'
+      ? await parseYamlInput(await readInput(context.streams.stdin), 'from standard input', what)
+      : await readYamlInput(resolve(context.world.cwd, path), what)
+  const { data } = input
+  if (Array.isArray(data)) return membersIn(input, [])
+  if (isMapping(data) && data.members !== undefined) return membersIn(input, [membersKey(data)])
+  const hint = 'for example:\n- c2\n- cluster: c3\n  region: eu'
+  throw input.problem([], 'it is neither a list nor has one under "members"', { hint })
+}
+
+/** What "federation show -f json" prints has names alone under `members`, and all that was said of them under `joined`. */
+export const membersKey = (data: object): 'members' | 'joined' =>
+  'joined' in data && Array.isArray(data.joined) ? 'joined' : 'members'
+
+/** The list at this place. Empty where nothing stands there. */
+export function membersIn(input: YamlInput, keys: KeyPath): MemberRequest[] {
+  const list = at(input.data, keys)
+  if (list === undefined || list === null) return []
+  if (!Array.isArray(list)) throw input.problem(keys, 'a list of clusters is wanted here')
+  const members = list.map((_, i) => memberIn(input, [...keys, i]))
+  for (const [i, { cluster, name }] of members.entries()) {
+    const before = members.slice(0, i)
+    if (before.some(m => m.cluster === cluster))
+      throw input.problem([...keys, i], `"${cluster}" is in the list already`)
+    if (name !== undefined && before.some(m => m.name === name)) {
+      throw input.problem([...keys, i, 'name'], `another member is named "${name}" already`)
+    }
+  }
+  return members
+}
+
+/** The one member at this place. */
+function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
+  const value = at(input.data, keys)
+  if (typeof value === 'string' && value !== '') return { cluster: value }
+  if (!isMapping(value)) throw input.problem(keys, 'a cluster\'s name is wanted here, or a mapping with "cluster"')
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue
+    const hint = didYouMean(key, known) ?? `there are: ${known.join(', ')}`
+    throw input.problem([...keys, key], `a member has no "${key}"`, { hint, atKey: true })
+  }
+  if (value.cluster === undefined) throw input.problem(keys, 'it does not say which cluster: "cluster" is missing')
+  const labels = labelsIn(input, [...keys, 'labels'])
+  const zones = zonesIn(input, [...keys, 'zones'])
+  const said = texts.flatMap(key => (value[key] === undefined ? [] : [[key, textIn(input, [...keys, key])] as const]))
+  return {
+    ...(Object.fromEntries(said) as Pick<MemberRequest, (typeof texts)[number]>),
+    ...(labels ? { labels } : {}),
+    ...(zones ? { zones } : {}),
+  }
+}
+
+export function textIn(input: YamlInput, keys: KeyPath): string {
+  const value = at(input.data, keys)
+  // what is on or off in YAML is a word all the same
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'string' && value !== '') return value
+  throw input.problem(keys, 'a text is wanted here')
+}
+
+function labelsIn(input: YamlInput, keys: KeyPath): Record<string, string> | undefined {
+  const value = at(input.data, keys)
+  if (value === undefined) return undefined
+  if (!isMapping(value)) throw input.problem(keys, 'labels are keys with values', { hint: 'labels: { tier: test }' })
+  // a label may have no value
+  const textOf = (key: string) => (value[key] === '' ? '' : textIn(input, [...keys, key]))
+  return Object.fromEntries(Object.keys(value).map(key => [key, textOf(key)]))
+}
+
+function zonesIn(input: YamlInput, keys: KeyPath): string[] | undefined {
+  const value = at(input.data, keys)
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) return [textIn(input, keys)]
+  return value.map((_, i) => textIn(input, [...keys, i]))
+}
+
+export const at = (data: unknown, keys: KeyPath): unknown =>
+  keys.reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined | null)?.[key], data)

@@ -1,0 +1,32 @@
+/** Where a federation is looked for, for those verbs that name one. */
+
+import { lookTimeoutOption } from '../../../cli/options/wait-options.ts'
+import { text } from '../../../cli/parse/values.ts'
+import type { FederationPlace } from '../../../model/backend.ts'
+
+export const namespaceOption = text('namespace', 'name', 'namespace of the federation on its host', {
+  mode: 'standalone',
+  fallback: 'coe-fed-NAME',
+})
+
+export const placeOptions = {
+  host: text('host', 'cluster', 'look on this host alone', {
+    mode: 'standalone',
+    complete: 'context',
+    fallback: 'the host noted on the context of that name, else wherever contexts lead',
+  }),
+  namespace: namespaceOption,
+  timeout: lookTimeoutOption,
+}
+
+export interface PlaceValues {
+  host?: string | undefined
+  namespace?: string | undefined
+  timeout?: number | undefined
+}
+
+export const placeOf = ({ host, namespace, timeout }: PlaceValues): FederationPlace => ({
+  ...(host === undefined ? {} : { host }),
+  ...(namespace === undefined ? {} : { namespace }),
+  ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+})

@@ -1,0 +1,53 @@
+/** `join CLUSTER FEDERATION`, the wrong way round: told as that, with the line that was meant. */
+import type { Context } from '../../../cli/context.ts'
+import { settle } from '../../../core/concurrency.ts'
+import { CoeError, hasOutcome } from '../../../core/errors.ts'
+import { shellWord } from '../../../core/shell-word.ts'
+import type { Federations } from '../../../model/backend.ts'
+
+/** More are no slip of the fingers. */
+const mostTried = 3
+
+interface Words {
+  verb: 'join' | 'unjoin'
+  federation: string
+  clusters: readonly string[]
+}
+
+/** Where no federation has the first name, but a cluster has, and a federation has one of the others. */
+export async function unlessSwapped<T>(
+  context: Context,
+  federations: Federations,
+  words: Words,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!hasOutcome(error, 'notFound')) throw error
+    const meant = await meantLine(context, federations, words)
+    context.signal.throwIfAborted()
+    if (meant === undefined) throw error
+    throw new CoeError('notFound', error.message, {
+      hint: `"${words.federation}" is a cluster, and the federation comes first; did you mean: ${meant}`,
+      details: error.details,
+      cause: error,
+    })
+  }
+}
+
+async function meantLine(
+  context: Context,
+  federations: Federations,
+  { verb, federation, clusters }: Words,
+): Promise<string | undefined> {
+  const backend = await context.backend()
+  if (!(await settle(backend.clusters.get(federation))).ok) return undefined
+  for (const name of clusters.slice(0, mostTried)) {
+    if (!(await settle(federations.get(name))).ok) continue
+    const others = [federation, ...clusters.filter(c => c !== name)].map(shellWord)
+    const mode = backend.mode === 'standalone' ? '--standalone ' : ''
+    return `coe ${mode}federation ${verb} ${[shellWord(name), ...others].join(' ')}`
+  }
+  return undefined
+}

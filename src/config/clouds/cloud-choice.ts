@@ -1,0 +1,94 @@
+/** Which cloud is meant: decided from options, environment and files alone, never by asking the network. */
+
+import { type CoeError, notFound } from '../../core/errors.ts'
+import { didYouMean, someOf } from '../../core/text.ts'
+import type { World } from '../../core/world.ts'
+import { envOf } from '../paths.ts'
+import { type CloudFiles, readCloudFiles } from './cloud-files.ts'
+
+export type CloudFlags = Readonly<Record<string, string | boolean | undefined>>
+
+export interface Preferred {
+  value: string
+  origin: string
+}
+
+export type CloudChoice =
+  /** An entry of clouds.yaml. */
+  | { kind: 'entry'; name: string; origin: string }
+  /** The OS_* variables are the cloud; no file is read. Named: by OS_CLOUD or --os-cloud. */
+  | { kind: 'environment'; name: string; origin: string; named: boolean }
+  /** Options alone say where to go. */
+  | { kind: 'options'; name: string; origin: string }
+  /** `several` could be meant, and none was named. */
+  | { kind: 'none'; origin: string; several: boolean }
+
+/**
+ * Any of these makes the environment a cloud of its own. openstacksdk takes any OS_* variable for one, and then fails for
+ * want of an address where somebody has merely set OS_INTERFACE beside a good clouds.yaml.
+ */
+const identifying = [
+  ...['OS_AUTH_URL', 'OS_ENDPOINT', 'OS_URL', 'OS_TOKEN', 'OS_AUTH_TOKEN', 'OS_USERNAME', 'OS_USER_ID'],
+  ...['OS_APPLICATION_CREDENTIAL_ID', 'OS_APPLICATION_CREDENTIAL_NAME'],
+]
+
+const flagText = (flags: CloudFlags, name: string): string | undefined => {
+  const value = flags[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export async function chooseCloud(world: World, flags: CloudFlags, preferred?: Preferred): Promise<CloudChoice> {
+  const environment = identifying.find(name => envOf(world, name))
+  const environmentName = envOf(world, 'OS_CLOUD_NAME') ?? 'envvars'
+  const flag = flagText(flags, 'os-cloud')
+  const variable = envOf(world, 'OS_CLOUD')
+  const named = flag ?? variable
+  if (named !== undefined && !(environment && named === environmentName)) {
+    return { kind: 'entry', name: named, origin: flag === undefined ? 'OS_CLOUD' : '--os-cloud' }
+  }
+  if (environment) {
+    return { kind: 'environment', name: environmentName, origin: environment, named: named !== undefined }
+  }
+  // an address on the command line is the whole of it: the password of some cloud in a file is not for that server
+  const address = ['os-auth-url', 'os-endpoint'].find(o => flagText(flags, o))
+  if (address) return { kind: 'options', name: 'options', origin: `--${address}` }
+  if (preferred) return { kind: 'entry', name: preferred.value, origin: preferred.origin }
+  const files = await readCloudFiles(world)
+  const [only] = files.names
+  if (only !== undefined && files.names.length === 1) {
+    return { kind: 'entry', name: only, origin: `the only cloud in ${files.paths.join(' and ')}` }
+  }
+  const origin = files.names.length
+    ? `none of the clouds in ${files.paths.join(' and ')} is chosen: ${someOf(files.names)}`
+    : `no clouds.yaml in ${files.folders.join(', ')}, and no OS_AUTH_URL`
+  return { kind: 'none', origin, several: files.names.length > 0 }
+}
+
+/** Whether openstacksdk would find a cloud to talk to, and what says so. */
+export async function couldPickCloud(
+  world: World,
+  flags: CloudFlags,
+  preferred?: Preferred,
+): Promise<{ picked: boolean; several: boolean; why: string }> {
+  const choice = await chooseCloud(world, flags, preferred)
+  const none = choice.kind === 'none'
+  return { picked: !none, several: none && choice.several, why: choice.origin }
+}
+
+/** Names to offer; the environment counts when it is a cloud. */
+export async function listClouds(world: World): Promise<string[]> {
+  const { names } = await readCloudFiles(world)
+  const environment = identifying.some(name => envOf(world, name))
+  return environment ? [...names, envOf(world, 'OS_CLOUD_NAME') ?? 'envvars'] : [...names]
+}
+
+export function unknownCloud(name: string, origin: string, files: CloudFiles): CoeError {
+  const asked = `cloud "${name}" (from ${origin})`
+  if (!files.paths.length) {
+    const notes = files.notes.map(note => `${note}; `).join('')
+    return notFound(`${asked}: there is no clouds.yaml`, { hint: `${notes}looked in ${files.folders.join(', ')}` })
+  }
+  const near = didYouMean(name, files.names)
+  const there = files.names.length ? `clouds there: ${someOf(files.names)}` : 'it has no clouds'
+  return notFound(`${asked} is not in ${files.paths.join(' or ')}`, { hint: near ? `${near} ${there}` : there })
+}

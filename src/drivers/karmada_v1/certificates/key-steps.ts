@@ -1,0 +1,88 @@
+/** The steps that give a federation its account on a member, and the keys to it: of a join, and of an unjoin whose keys are refused. */
+import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
+import type { Step } from '../../../plan/step.ts'
+import { type TokenSettings, tokenKeeper } from '../join/member-tokens.ts'
+import { type AccountUids, account, ownedBy, role, tokenSecrets } from '../templates/member.ts'
+import { type MemberAddress, type MemberKeys, memberSecrets } from '../templates/membership.ts'
+import { renewal, renewed } from './renewal.ts'
+
+export type KeyOutputs = {
+  roleUid: string
+  accountUids: AccountUids
+  keys: MemberKeys
+  /** Undefined: they are the first that the federation has for it. */
+  renewed: string | undefined
+}
+
+export interface KeySettings extends Omit<TokenSettings, 'name'> {
+  membership: MemberAddress
+  /** Goes with the account: made with it, and taken along by the member's garbage collector. */
+  beside: readonly KubeObject[]
+  /** Where the control plane is, whose parts may have worked with other keys to this member: undefined where it is new to it. */
+  before: { host: ClusterApi; hostTitle: string; namespace: string } | undefined
+}
+
+/** On the clusters `member`, `federation` and, where it had keys before, `host`. */
+export function keySteps({ membership, beside, before, ...settings }: KeySettings): Step<KeyOutputs>[] {
+  const { name } = membership
+  const keysOf = tokenKeeper({ name, ...settings })
+  return [
+    {
+      id: 'role',
+      title: 'role for the federation on the member',
+      on: 'member',
+      gives: ['roleUid'],
+      want: () => [role(name, false)],
+      async ready(_, __, [made]) {
+        const uid = made?.metadata.uid
+        return uid === undefined ? undefined : { roleUid: uid }
+      },
+    },
+    {
+      id: 'account',
+      title: 'account for the federation on the member',
+      needs: ['role'],
+      on: 'member',
+      gives: ['accountUids'],
+      want: ({ roleUid }) => [...account(name, roleUid), ...beside.map(object => ownedBy(object, name, roleUid))],
+      async ready(_, __, made) {
+        const accounts = made.filter(object => object.kind === 'ServiceAccount')
+        return { accountUids: Object.fromEntries(accounts.map(({ metadata }) => [metadata.name, metadata.uid])) }
+      },
+    },
+    {
+      id: 'token',
+      title: 'keys to the account',
+      needs: ['account'],
+      on: 'member',
+      gives: ['keys'],
+      secrets: ['keys'],
+      want: () => tokenSecrets(name),
+      async ready({ accountUids }, tools, made) {
+        const keys = await keysOf(accountUids, tools, made)
+        return keys && { keys }
+      },
+      timeoutMs: 180_000, // controllers that have lost their server look for it at most each minute
+      hint: "is the member's kube-controller-manager running, and does it sign with the key that its API server checks with? It fills in the tokens of service accounts",
+    },
+    {
+      id: 'credentials',
+      title: 'keys in the federation',
+      needs: ['token'],
+      on: 'federation',
+      ...(before
+        ? {
+            gives: ['renewed'],
+            onlyLooks: true,
+            async act({ keys }, { look, unchanged }) {
+              unchanged()
+              return { renewed: await renewed(name, keys, look) }
+            },
+          }
+        : {}),
+      want: ({ keys, renewed }) => memberSecrets(membership, keys, renewed),
+    },
+    ...(before ? [renewal(name, 'host', before.namespace) as Step<KeyOutputs>] : []),
+  ]
+}

@@ -1,0 +1,276 @@
+/** The plan that makes a federation's control plane, and mends one that stands. */
+import type { World } from '../../../core/world.ts'
+import type { InlineAccess } from '../../../kube/access/connect.ts'
+import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
+import { base64, type KubeObject } from '../../../kube/api/object.ts'
+import type { Owner, Plan, Step } from '../../../plan/step.ts'
+import type { CertificateNeeds } from '../certificates/certificate-table.ts'
+import { type Credentials, credentialsFor } from '../certificates/certificates.ts'
+import { type AuthorityChange, changeSteps, checksumsOf, refuseLost } from '../certificates/new-authorities.ts'
+import { readSecrets, sameCredentials, secretObjects, withAddresses } from '../certificates/secrets.ts'
+import { endpoint } from '../endpoint.ts'
+import { adminName, authoritiesSecret } from '../names.ts'
+import { contentWithMost } from '../nodes-away.ts'
+import { aggregatedApiServer, aggregation } from '../templates/aggregated-api-server.ts'
+import { apiServer } from '../templates/api-server.ts'
+import { etcd } from '../templates/etcd.ts'
+import { networkPolicies, networkPolicyRefs } from '../templates/network-policy.ts'
+import { namespaces, rights } from '../templates/rights.ts'
+import { services } from '../templates/services.ts'
+import type { Checksums, Site } from '../templates/site.ts'
+import { webhookUrl } from '../templates/webhook.ts'
+import { replicas } from '../templates/workload.ts'
+import { type Address, findAddress, urlOf } from './address.ts'
+import { controllers } from './create-controllers.ts'
+import { parseDefinitions, withConversion } from './definitions.ts'
+import { definitionsNote, definitionsStand, imprintOf } from './definitions-note.ts'
+import { inTheWay } from './storage-change.ts'
+import { etcdMissing, startAnew } from './store-first.ts'
+import { asRoot, storeUser } from './store-user.ts'
+import type { TarEntry } from './tar.ts'
+import { verification } from './verify.ts'
+
+export type CreateOutputs = Address & {
+  /** `https://address:port`, as users have it. */
+  server: string
+  /** Of the API's authority: PEM, and the same in base64. */
+  ca: string
+  caBundle: string
+  checksums: Checksums
+  credentials: Credentials
+  /** While etcd changes its authority. */
+  trusting?: Credentials
+  issuing?: Credentials
+  /** As it stands before this run. */
+  store?: KubeObject | undefined
+  /** etcd's volume has turned out to belong to root alone. */
+  storeAsRoot?: boolean
+}
+
+export interface CreateSettings {
+  site: Site
+  host: ClusterApi
+  hostTitle: string
+  federation: string
+  owner: Owner
+  definitions: readonly TarEntry[]
+  world: World
+  connect(access: InlineAccess, title: string): ClusterApi
+  again: string
+  authorities?: AuthorityChange
+  /** It stands, and goes on without a node that is off. */
+  nodesAway?: boolean
+  fresh?: ReadonlySet<string> | undefined
+}
+
+type CreateStep = Step<CreateOutputs>
+/** Parsed when they are first asked for. */
+interface Definitions {
+  all(): Promise<KubeObject[]>
+  /** This run makes the API: they will be needed, and there is time while it starts. */
+  needed: boolean
+}
+
+/** The steps that wait for pods. */
+const workloads = [
+  'etcd',
+  'api-server',
+  'aggregated-api-server',
+  'kube-controllers',
+  'scheduler',
+  'webhook',
+  'controllers',
+]
+
+const minutes = (n: number) => n * 60_000
+/** Some clouds take long to make a volume, and some lines to bring an image. */
+const storeMs = minutes(20)
+
+export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
+  const { federation, again, owner, fresh } = settings
+  let parsing: Promise<KubeObject[]> | undefined
+  const all = () => {
+    parsing ??= parseDefinitions(settings.definitions)
+    parsing.catch(() => {}) // told to whoever waits for it
+    return parsing
+  }
+  const definitions: Definitions = { all, needed: false }
+  const entered = endpoint(settings)
+  const steps = [
+    ...ground(settings, definitions),
+    ...storeAndApi(settings, definitions, entered.step),
+    ...inTheApi(settings, definitions),
+    ...controllers(settings.site),
+    verification(),
+  ]
+  return {
+    title: `create federation "${federation}"`,
+    steps: settings.nodesAway ? contentWithMost(steps, workloads) : steps,
+    clusters: {
+      host: { title: settings.hostTitle, connect: async () => settings.host },
+      federation: entered.cluster,
+    },
+    entry: entered.step.id,
+    owner,
+    again,
+    ...(fresh ? { fresh } : {}),
+  }
+}
+
+function ground(settings: CreateSettings, definitions: Definitions): CreateStep[] {
+  const { site, world, again, federation } = settings
+  const { expose, ha } = site.settings
+  const balanced = expose === 'loadbalancer'
+  const { networkPolicy } = site.settings
+  let before: Credentials | undefined
+  const issued = async (outputs: CreateOutputs, before: Credentials): Promise<Credentials> => {
+    const needs: CertificateNeeds = {
+      ...outputs,
+      namespace: site.namespace,
+      members: replicas('etcd', ha),
+      estimators: site.settings.schedulerEstimator,
+    }
+    refuseLost(before, site, world.clock.now(), { federation, again, ...settings.authorities })
+    const { credentials } = await credentialsFor(needs, before, world.clock.now())
+    return withAddresses(credentials, site, outputs.server)
+  }
+  const issue = async (
+    outputs: CreateOutputs,
+    host: ClusterApi,
+    signal: AbortSignal,
+  ): Promise<Partial<CreateOutputs>> => {
+    before ??= await readSecrets(host, site, signal)
+    return outputsOf(await issued(outputs, before))
+  }
+  return [
+    {
+      id: 'expose',
+      title: balanced ? 'services, the API behind a load balancer' : 'services, the API on a port of the nodes',
+      gives: ['address', 'port', 'otherAddresses', 'server'],
+      want: () => services(site),
+      settle: false, // an address that is told makes the load balancer's own unimportant
+      async ready(_, { api: host, signal, tell }) {
+        const found = await findAddress(site, host, signal)
+        if (!found) tell('the host has not assigned an address to the load balancer yet')
+        return found && { ...found, server: urlOf(found) }
+      },
+      timeoutMs: minutes(5),
+      ...(balanced
+        ? { hint: `if this host has no load balancer provider, do without one: ${again} --expose nodeport` }
+        : {}),
+    },
+    ...(settings.authorities?.inEtcd ? changeSteps({ site, issue: issued }) : []),
+    {
+      id: 'certificates',
+      title: 'authorities, and a key and certificate for each component',
+      needs: ['expose', ...(settings.authorities?.inEtcd ? ['new-certificates'] : [])],
+      gives: ['ca', 'caBundle', 'checksums', 'credentials'],
+      secrets: ['credentials'],
+      async stands(outputs, { api: host, signal }) {
+        const wanted = await issue(outputs, host, signal)
+        return before && sameCredentials(wanted.credentials as Credentials, before, site) ? wanted : undefined
+      },
+      async act(outputs, { api: host, signal, apply }) {
+        definitions.needed = true
+        const made = await issue(outputs, host, signal)
+        // first the keys: a run that ends before they are written must leave nothing that they have issued
+        for (const secret of secretObjects(made.credentials as Credentials, site).slice(0, 1)) await apply(secret)
+        return made
+      },
+      want: ({ credentials }) => secretObjects(credentials, site),
+    },
+    ...(networkPolicy === undefined ? [] : [policies(site, networkPolicy)]),
+  ]
+}
+
+/** Before the pods that they are about. A federation that never had any is not asked for them. */
+const policies = (site: Site, wanted: boolean): CreateStep =>
+  wanted
+    ? { id: 'network-policies', title: 'who may call which component', want: () => networkPolicies(site) }
+    : { id: 'network-policies', title: 'none any more', gone: () => networkPolicyRefs(site) }
+
+function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
+  const ca = credentials[authoritiesSecret]?.['ca.crt'] as string
+  return { credentials, ca, caBundle: base64(ca), checksums: checksumsOf(credentials) }
+}
+
+function storeAndApi({ site, again }: CreateSettings, definitions: Definitions, endpoint: CreateStep): CreateStep[] {
+  const { storage, storageSize, ha, etcdUser } = site.settings
+  const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'kept as long as its pod'
+  return [
+    {
+      id: 'etcd',
+      title: ha ? `etcd, three members, ${where} each` : `etcd, ${where}`,
+      needs: ['certificates'],
+      act: (_, tools) => storeUser(site, tools),
+      onlyLooks: true,
+      first: ({ checksums, store }, tools) => inTheWay(site, store, etcd(site, checksums)[0], tools),
+      want: ({ checksums, storeAsRoot }) => etcd(site, checksums, storeAsRoot === true),
+      mend: ({ checksums }, trouble, tools) => asRoot(site, etcd(site, checksums, true), trouble, tools),
+      timeoutMs: storeMs,
+      ...(etcdUser === 'unprivileged'
+        ? { hint: `if it says "permission denied", its volume belongs to root: ${again} --etcd-user root` }
+        : {}),
+    },
+    {
+      // beside etcd, not after it: it asks until etcd answers, and is started again when it has given up
+      id: 'api-server',
+      title: 'API server',
+      needs: ['certificates'],
+      awaits: {
+        missing: tools => etcdMissing(site, tools),
+        arrived: tools => startAnew('karmada-apiserver', site, tools),
+      },
+      want: ({ checksums }) => {
+        if (definitions.needed) void definitions.all()
+        return apiServer(site, checksums)
+      },
+      timeoutMs: storeMs + minutes(5),
+    },
+    endpoint,
+  ]
+}
+
+function inTheApi({ site, definitions: archive }: CreateSettings, definitions: Definitions): CreateStep[] {
+  const conversion = (caBundle: string) => ({ url: webhookUrl('convert'), caBundle })
+  const imprint = (caBundle: string) => imprintOf(archive, conversion(caBundle), site.labels)
+  return [
+    {
+      id: 'rights',
+      title: 'namespaces and roles in the API',
+      needs: ['endpoint'],
+      on: 'federation',
+      want: () => [...namespaces(), ...rights(adminName)],
+    },
+    {
+      id: 'definitions',
+      title: `${archive.length} kinds of Karmada ${site.settings.engine.version}`,
+      needs: ['endpoint'],
+      on: 'federation',
+      stands: async ({ caBundle }, { api, signal }) =>
+        (await definitionsStand(api, imprint(caBundle), signal)) ? {} : undefined,
+      want: async ({ caBundle }) => withConversion(await definitions.all(), conversion(caBundle)),
+      async ready({ caBundle }, tools, applied) {
+        await tools.apply(definitionsNote(imprint(caBundle), applied))
+        return {}
+      },
+      timeoutMs: minutes(2),
+    },
+    {
+      id: 'aggregated-api-server',
+      title: 'API server for clusters',
+      needs: ['endpoint'],
+      want: ({ checksums }) => aggregatedApiServer(site, checksums),
+      timeoutMs: minutes(5),
+    },
+    {
+      // not sooner: the API looks at once, and again only seconds later
+      id: 'clusters',
+      title: 'kind Cluster served by it',
+      needs: ['aggregated-api-server', 'rights'],
+      on: 'federation',
+      want: ({ caBundle }) => aggregation(caBundle),
+      timeoutMs: minutes(2),
+    },
+  ]
+}

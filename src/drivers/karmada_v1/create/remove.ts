@@ -1,0 +1,79 @@
+/** The plan that takes a control plane off its host. Namespace and record stay for whoever keeps them. */
+import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
+import type { Kind } from '../../../kube/api/object.ts'
+import { ourSelector } from '../../../kube/ownership/ownership.ts'
+import type { Owner, Plan, Step } from '../../../plan/step.ts'
+
+export interface RemoveSettings {
+  federation: string
+  namespace: string
+  host: ClusterApi
+  hostTitle: string
+  owner: Owner
+  keepData: boolean
+  /** It has, or had, network policies: without, nobody need have the right to delete some. */
+  policies: boolean
+  again: string
+}
+
+const kind = (apiVersion: string, name: string): Kind => ({ apiVersion, kind: name })
+
+const pods = kind('v1', 'Pod')
+const workloads = [
+  kind('apps/v1', 'Deployment'),
+  kind('apps/v1', 'StatefulSet'),
+  kind('policy/v1', 'PodDisruptionBudget'),
+]
+const replicaSets = kind('apps/v1', 'ReplicaSet')
+const volumes = kind('v1', 'PersistentVolumeClaim')
+const base = [kind('v1', 'Service'), kind('v1', 'Secret')]
+const networkPolicy = kind('networking.k8s.io/v1', 'NetworkPolicy')
+
+export function removePlan(settings: RemoveSettings): Plan {
+  const { federation, namespace, keepData } = settings
+  const rest = [...base, ...(settings.policies ? [networkPolicy] : [])]
+  const selection = { namespace, labels: ourSelector(settings.owner) }
+  const all = [...workloads, replicaSets, pods, ...rest, ...(keepData ? [] : [volumes])]
+  const removal = (id: string, title: string, kinds: readonly Kind[], more: Partial<Step> = {}): Step => ({
+    id,
+    title,
+    says: () => kinds.map(k => `deletes every ${k.kind} of the federation in ${namespace}`),
+    async act(_, { api, signal }) {
+      await Promise.all(kinds.map(k => api.deleteAll(k, { ...selection, signal })))
+      return undefined
+    },
+    ...more,
+  })
+  return {
+    title: `delete federation "${federation}"`,
+    steps: [
+      removal('workloads', 'its components', workloads),
+      {
+        // nobody talks with them any more: only a store that is to be kept gets the time to end properly
+        ...removal('pods', 'their pods', [pods], { needs: ['workloads'] }),
+        async act(_, { api, signal }) {
+          await api.deleteAll(pods, { ...selection, signal, ...(keepData ? {} : { graceSeconds: 1 }) })
+          return undefined
+        },
+        async ready(_, { api, signal, tell }) {
+          const left = (await api.list(pods, { ...selection, metadataOnly: true, signal })).items.length
+          if (left === 0) return {}
+          tell(`${left} still ending`)
+          return undefined
+        },
+        timeoutMs: 120_000,
+      },
+      // last, so that a run that was stopped still finds the way in
+      removal(
+        'rest',
+        keepData ? 'its services and secrets' : 'its services, secrets and volumes',
+        [...rest, ...(keepData ? [] : [volumes])],
+        { needs: ['pods'] },
+      ),
+    ],
+    clusters: { host: { title: settings.hostTitle, connect: async () => settings.host } },
+    owner: settings.owner,
+    again: settings.again,
+    leftovers: all.map(k => ({ on: 'host', kind: k, namespace })),
+  }
+}

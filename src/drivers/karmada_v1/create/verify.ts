@@ -1,0 +1,51 @@
+/** Is what was made really a federation? Asked through the address that its users have. */
+import { together } from '../../../core/concurrency.ts'
+import { CoeError } from '../../../core/errors.ts'
+import type { KubeObject } from '../../../kube/api/object.ts'
+import type { Step, Tools } from '../../../plan/step.ts'
+import type { CreateOutputs } from './create.ts'
+
+/** Undefined while it does not answer; why not goes to the person who waits. */
+export async function apiAnswers(server: string, { api, signal, tell }: Tools): Promise<object | undefined> {
+  try {
+    const answer = await api.raw({ method: 'GET', path: '/readyz', signal, timeoutMs: 5_000 })
+    if (answer.status === 200) return {}
+    tell(`${server} answers with HTTP ${answer.status}`)
+  } catch (error) {
+    signal.throwIfAborted()
+    tell(error instanceof CoeError ? error.message : String(error))
+  }
+  return undefined
+}
+
+/** Sent as a dry run: the webhook is asked about it, and nothing is stored. */
+const probe: KubeObject = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  metadata: { name: 'coe-verification', namespace: 'default' },
+  spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'coe-verification' }] },
+}
+
+const clusters = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster' }
+
+export function verification(): Step<CreateOutputs> {
+  return {
+    id: 'verification',
+    title: 'clusters can be listed, and a policy passes the webhook',
+    needs: ['etcd', 'clusters', 'kube-controllers', 'scheduler', 'controllers', 'admission'],
+    on: 'federation',
+    says: () => ['lists the clusters of the federation', 'sends a policy as a dry run'],
+    async ready(_, { api, signal, tell }) {
+      try {
+        await together([api.list(clusters, { signal }), api.create(probe, { dryRun: true, signal })])
+        return {}
+      } catch (error) {
+        signal.throwIfAborted()
+        // an API that has just come up may take a moment to know all its parts; what is really wrong stays wrong
+        tell(error instanceof CoeError ? error.message : String(error))
+        return undefined
+      }
+    },
+    timeoutMs: 60_000,
+  }
+}

@@ -1,0 +1,186 @@
+/** What can be known of a cluster that is to be a member, before anything is written on either side. */
+import { together } from '../../../core/concurrency.ts'
+import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
+import type { ObjectRef } from '../../../kube/api/object.ts'
+import { isOurs } from '../../../kube/ownership/ownership.ts'
+import type { MemberHealth } from '../../../model/federation-health.ts'
+import type { Owner, Plan } from '../../../plan/step.ts'
+import type { Finding, JoinRequest } from '../../driver-api.ts'
+import { clusterNamespace } from '../names.ts'
+import { clusterKind, clusterRef } from '../templates/membership.ts'
+import { memberNameProblem } from './members.ts'
+
+export interface JoinLook {
+  request: JoinRequest
+  members: readonly MemberHealth[]
+  federation: string
+  /** Which cluster the federation's own API looks like. */
+  ownUid(): Promise<string>
+  owner: Owner
+  signal: AbortSignal
+  /** On the member, what was looked for and is not there. */
+  absent: ObjectRef[]
+}
+
+/** Whether the federation has had it before. Of what was not looked at it may be so. */
+export const isKnown = (look: JoinLook | undefined): boolean =>
+  !look || look.members.some(member => member.name === look.request.name)
+
+/** What the plan need not look at again: only that something is not there stays true until somebody makes it. */
+export function seenIn(look: JoinLook | undefined): Plan['seen'] {
+  if (!look) return {}
+  const { request, absent } = look
+  return {
+    member: absent.map(ref => ({ ref, live: undefined })),
+    federation: isKnown(look) ? [] : [{ ref: clusterRef(request.name), live: undefined }],
+  }
+}
+
+export async function preflightJoin(look: JoinLook): Promise<Finding[]> {
+  const { request, signal } = look
+  const found = [...nameAndUid(look), ...address(request)]
+  if (found.some(finding => finding.level === 'error')) return found
+  const asked = await together([otherOwner(look), age(request.member, signal)])
+  return [...found, ...asked.flat()]
+}
+
+const error = (id: string, message: string, hint?: string): Finding => ({
+  id,
+  level: 'error',
+  message,
+  ...(hint ? { hint } : {}),
+})
+
+function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
+  const problem = memberNameProblem(request.name)
+  if (problem) {
+    return [
+      error('name', `"${request.name}" cannot be a member's name: ${problem}`, 'name it otherwise with --cluster-name'),
+    ]
+  }
+  const twin = members.find(member => member.cluster_uid === request.uid && member.name !== request.name)
+  if (twin) {
+    return [
+      error(
+        'uid',
+        `this cluster is a member of "${federation}" already, as "${twin.name}"`,
+        `coe --standalone federation unjoin ${federation} ${twin.name} takes it out`,
+      ),
+    ]
+  }
+  const namesake = members.find(member => member.name === request.name && member.cluster_uid !== request.uid)
+  if (namesake) return [otherOfName(request, federation, namesake.server)]
+  const leaving = members.find(member => member.name === request.name && member.leaving)
+  if (leaving) {
+    return [
+      error(
+        'leaving',
+        `"${request.name}" is on its way out of "${federation}"`,
+        `finish that first: coe --standalone federation unjoin ${federation} ${request.name}`,
+      ),
+    ]
+  }
+  return []
+}
+
+/** One address leads to one cluster: another one there has taken the place of the member. */
+function otherOfName({ name, server, access }: JoinRequest, federation: string, before: string | null): Finding {
+  const out = `coe --standalone federation unjoin ${federation} ${name} --force`
+  if (before !== null && before === (server ?? access.server)) {
+    const message = `the cluster at ${before} was made anew: it is not the one that is a member of "${federation}" as "${name}"`
+    return error('name', message, `take the old one out, then join again: ${out}`)
+  }
+  const hint = `if it was made anew under its old name, take the old one out, then join again: ${out}\nif both are to be members, name this one otherwise with --cluster-name`
+  return error('name', `another cluster is a member of "${federation}" under the name "${name}"`, hint)
+}
+
+/** What kind, minikube and tunnels write. Other addresses of loopback are nobody's habit, and may well be meant. */
+const loopback = /^(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/
+
+function address({ server, access }: JoinRequest): Finding[] {
+  const told = server ?? access.server
+  let url: URL
+  try {
+    url = new URL(told)
+  } catch {
+    return [
+      error(
+        'address',
+        `"${told}" is not the address of an API server`,
+        'for example --cluster-server https://10.0.0.2:6443',
+      ),
+    ]
+  }
+  if (url.protocol !== 'https:')
+    return [
+      error('address', `${told} is not https, and keys are sent there`, 'name it as https:// with --cluster-server'),
+    ]
+  // who names such an address himself knows what it leads to
+  if (server === undefined && loopback.test(url.hostname)) {
+    return [
+      error(
+        'address',
+        `${told} is an address of this machine, and the federation could not reach it`,
+        "name the one that the host's pods can reach with --cluster-server",
+      ),
+    ]
+  }
+  if (access.tlsServerName && !access.insecure) {
+    return [
+      {
+        id: 'tls-server-name',
+        level: 'warning',
+        message: `the kubeconfig checks the certificate for "${access.tlsServerName}"; the federation checks it for ${url.hostname}`,
+        hint: 'if the certificate does not name that, --cluster-server with a name that it has will do',
+      },
+    ]
+  }
+  return []
+}
+
+/** Names there are the engine's, so two federations on one member would take each other's things away. */
+async function otherOwner(look: JoinLook): Promise<Finding[]> {
+  const { request, owner, signal, absent } = look
+  const ref = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
+  const live = await request.member.get(ref, { signal })
+  if (!live) absent.push(ref)
+  if (live && isOurs(live, owner) && !isKnown(look)) return itself(look)
+  if (!live || isOurs(live, owner)) return []
+  if (await request.member.serves(clusterKind, { signal })) {
+    return [error('federation-api', `"${request.name}" is the API of another federation, not a cluster`, clusterHint)]
+  }
+  const other = live.metadata.labels?.['coe/federation']
+  return [
+    error(
+      'other-federation',
+      other
+        ? `${request.member.name} is a member of federation "${other}" already`
+        : `${request.member.name} has a namespace ${clusterNamespace} that coe did not make: it is a member of another Karmada, or was`,
+      other
+        ? `a cluster can be in one at a time; coe --standalone federation unjoin ${other} ${request.member.name} takes it out`
+        : `karmadactl unjoin takes it out; if nothing uses it any more, kubectl delete namespace ${clusterNamespace} does`,
+    ),
+  ]
+}
+
+/** The federation's API has that namespace too: a context that leads to it is easily taken for a cluster's. */
+async function itself({ request, federation, ownUid }: JoinLook): Promise<Finding[]> {
+  if ((await ownUid()) !== request.uid) return []
+  return [error('itself', `that is the API of federation "${federation}" itself`, clusterHint)]
+}
+
+const clusterHint = 'name the context of a cluster; "coe --standalone cluster list" shows which there are'
+
+const oldestMinor = 21
+
+async function age(member: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
+  const { minor, gitVersion } = await member.version({ signal })
+  if (Number.parseInt(minor, 10) >= oldestMinor) return []
+  return [
+    {
+      id: 'version',
+      level: 'warning',
+      message: `${member.name} runs Kubernetes ${gitVersion}, older than what Karmada is tried with`,
+    },
+  ]
+}

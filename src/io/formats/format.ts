@@ -1,0 +1,208 @@
+import { usage } from '../../core/errors.ts'
+import { sanitize, sanitizeLine } from '../sanitize.ts'
+import { makeStyle, paintStatus } from '../style.ts'
+import { columnIndex, selectColumns, type Warn } from './columns.ts'
+import type { Quote } from './csv.ts'
+import { sortedOrder } from './sort.ts'
+
+/** Null, text, number, boolean, list or dictionary. */
+export type Cell = unknown
+
+export interface ListTable {
+  kind: 'list'
+  columns: string[]
+  rows: Cell[][]
+  /** Where text shows `-` or a summary but json has the value itself. */
+  jsonRows?: Cell[][] | undefined
+}
+
+export interface ShowTable {
+  kind: 'show'
+  columns: string[]
+  values: Cell[]
+  /** Titles of the two columns; `Field` and `Value` unless said otherwise. */
+  header?: [string, string] | undefined
+  jsonValues?: Cell[] | undefined
+}
+
+export type Table = ListTable | ShowTable
+
+/** What each kind of result can be printed as. */
+const formatsOf = {
+  list: ['table', 'wide', 'json', 'yaml', 'csv', 'value', 'name'],
+  show: ['table', 'wide', 'json', 'yaml', 'shell', 'value', 'name'],
+} as const
+
+export type Format = (typeof formatsOf)['list' | 'show'][number]
+
+export interface FormatOptions {
+  format: Format
+  columns: string[]
+  sortColumns: string[]
+  sortDirection?: 'asc' | 'desc' | undefined
+  /** Less than 1: none. */
+  maxWidth: number
+  fitWidth: boolean
+  printEmpty: boolean
+  noindent: boolean
+  quote: Quote
+  prefix: string
+  variables: string[]
+}
+
+export const defaultFormatOptions: FormatOptions = {
+  format: 'table',
+  columns: [],
+  sortColumns: [],
+  maxWidth: 0,
+  fitWidth: false,
+  printEmpty: false,
+  noindent: false,
+  quote: 'nonnumeric',
+  prefix: '',
+  variables: [],
+}
+
+export interface Terminal {
+  isTTY: boolean
+  columns: number | undefined
+  colour: boolean
+}
+
+/** The text to print, line end included. Formats are loaded when asked for: the table library takes longer than the rest. */
+export async function render(
+  table: Table,
+  options: FormatOptions,
+  terminal: Terminal,
+  warn: Warn = () => {},
+): Promise<string> {
+  const { format } = options
+  if (!(formatsOf[table.kind] as readonly string[]).includes(format)) {
+    throw usage(`${table.kind === 'list' ? 'a list' : 'a single object'} cannot be printed as ${format}`, {
+      hint: `use one of ${formatsOf[table.kind].join(', ')}`,
+    })
+  }
+  const keep = selectColumns(table.columns, options.columns, warn)
+  const pick = <T>(row: readonly T[]): T[] => keep.map(index => row[index] as T)
+  // json and yaml escape all that a terminal would act on, and so does the spelling of lists and dictionaries
+  const clean = terminal.isTTY && format !== 'json' && format !== 'yaml'
+  // a tab would push the borders of a table out of line
+  const cleaned = (cell: Cell): Cell => (typeof cell === 'string' ? sanitize(cell).replaceAll('\t', ' ') : cell)
+  const cells = (row: readonly Cell[]): Cell[] => (clean ? pick(row).map(cleaned) : pick(row))
+  const columns = clean ? pick(table.columns).map(sanitizeLine) : pick(table.columns)
+  if (table.kind === 'show') {
+    const values = (format === 'json' && table.jsonValues) || table.values
+    if (format === 'name') return renderNames(table.columns, [table.values], clean)
+    return renderOne(columns, cells(values), table.header ?? ['Field', 'Value'], options, terminal)
+  }
+  const order = sortedOrder(table.columns, table.rows, options, warn)
+  const source = (format === 'json' && table.jsonRows) || table.rows
+  const rows = order.map(index => source[index] ?? [])
+  if (format === 'name') return renderNames(table.columns, rows, clean)
+  return renderList(columns, rows.map(cells), options, terminal)
+}
+
+async function renderList(
+  columns: string[],
+  rows: Cell[][],
+  options: FormatOptions,
+  terminal: Terminal,
+): Promise<string> {
+  switch (options.format) {
+    case 'json': {
+      const { jsonText } = await import('./json.ts')
+      return jsonText(
+        rows.map(row => new Map(row.map((cell, i) => [columns[i], cell]))),
+        !options.noindent,
+      )
+    }
+    case 'yaml': {
+      const { yamlText } = await import('./yaml-out.ts')
+      return yamlText(rows.map(row => new Map(row.map((cell, i) => [columns[i], cell]))))
+    }
+    case 'csv': {
+      const { csvText } = await import('./csv.ts')
+      return csvText(columns, rows, options.quote)
+    }
+    case 'value': {
+      const { valueRows } = await import('./value.ts')
+      return valueRows(rows)
+    }
+    default: {
+      if (!rows.length && !options.printEmpty) return '\n'
+      const { tableText } = await import('./table.ts')
+      const right = columns.map((_, i) => ['number', 'bigint'].includes(typeof rows[0]?.[i]))
+      const style = makeStyle(terminal.colour)
+      const isStatus = columns.map(column => /status$/i.test(column))
+      const paint = (line: string, column: number, row: number) =>
+        isStatus[column] ? paintStatus(line, style, String(rows[row]?.[column])) : line
+      return tableText({
+        columns,
+        rows,
+        right,
+        width: widthFor(options, terminal),
+        least: options.maxWidth > 0 || options.fitWidth ? 8 : 'terminal',
+        keys: ['uuid', 'name'].map(key => columns.indexOf(key)).filter(i => i >= 0),
+        ...(style.colour ? { paint } : {}),
+      })
+    }
+  }
+}
+
+async function renderOne(
+  columns: string[],
+  values: Cell[],
+  header: [string, string],
+  options: FormatOptions,
+  terminal: Terminal,
+): Promise<string> {
+  switch (options.format) {
+    case 'json': {
+      const { jsonText } = await import('./json.ts')
+      return jsonText(new Map(columns.map((column, i) => [column, values[i]])), !options.noindent)
+    }
+    case 'yaml': {
+      const { yamlText } = await import('./yaml-out.ts')
+      return columns.map((column, i) => yamlText({ [column]: values[i] })).join('')
+    }
+    case 'shell': {
+      const { shellText } = await import('./shell.ts')
+      return shellText(columns, values, options)
+    }
+    case 'value': {
+      const { valueLines } = await import('./value.ts')
+      return valueLines(values)
+    }
+    default: {
+      if (!columns.length) return '\n'
+      const { tableText } = await import('./table.ts')
+      const style = makeStyle(terminal.colour)
+      const paint = (line: string, column: number, row: number) =>
+        column === 1 && /status$/i.test(columns[row] ?? '') ? paintStatus(line, style) : line
+      const rows = columns.map((column, i) => [column, values[i]])
+      const width = widthFor(options, terminal)
+      return tableText({
+        columns: header,
+        rows,
+        right: [false, false],
+        width,
+        least: 16,
+        ...(style.colour ? { paint } : {}),
+      })
+    }
+  }
+}
+
+/** `--max-width` says it for anything; otherwise only a terminal has a width to fit. */
+function widthFor(options: FormatOptions, terminal: Terminal): number | undefined {
+  if (options.format === 'wide') return undefined
+  if (options.maxWidth > 0) return options.maxWidth
+  return terminal.isTTY || options.fitWidth ? terminal.columns : undefined
+}
+
+/** One handle to each line, for `xargs`: its name, or its uuid where it has none, or what the command tells first. */
+function renderNames(columns: readonly string[], rows: readonly Cell[][], clean: boolean): string {
+  const places = [...['name', 'uuid', 'id'].map(name => columnIndex(columns, name)).filter(index => index >= 0), 0]
+  const names = rows.map(row => String(places.map(index => row[index] ?? '').find(name => name !== '') ?? '-'))
+  return names.map(name => `${clean ? sanitizeLine(name) : name}\n`).join('')
+}

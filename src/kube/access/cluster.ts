@@ -1,0 +1,93 @@
+/** ClusterApi over a channel: each verb is a few lines, since the API is the same for every kind. */
+import type { CoeError } from '../../core/errors.ts'
+import type { Shape } from '../../core/shape.ts'
+import type { Clock } from '../../core/world.ts'
+import { readAnswer } from '../../http/answer.ts'
+import type { Request, Response } from '../../http/transport.ts'
+import { canI, identity, serverVersion, whoami } from '../api/about.ts'
+import { applyObject } from '../api/apply.ts'
+import { createObject, deleteObject, deleteSelected, patchObject, updateObject } from '../api/change.ts'
+import type { Channel } from '../api/channel.ts'
+import type { ClusterApi } from '../api/cluster-api.ts'
+import { type Discovery, makeDiscovery, type ResourceList } from '../api/discovery.ts'
+import { kubeError } from '../api/errors.ts'
+import { getObject, listObjects, podLogs } from '../api/read.ts'
+import { kindsShape } from '../api/shapes.ts'
+import { watchObjects } from '../waiting/watch.ts'
+
+/** What the verbs are made with. */
+export interface Wire {
+  channel: Channel
+  discovery: Discovery
+  clock: Clock
+  /** The answer if its status is below 300 or one of `accept`; else the refusal as an error. */
+  call(request: Request, doing: string, accept?: readonly number[]): Promise<Response>
+  /** The body, of the shape that is relied on; more may be in it. */
+  json<T>(response: Response, shape: Shape): T
+  error(response: Pick<Response, 'status' | 'text' | 'headers'>, doing: string): CoeError
+}
+
+export function makeCluster(channel: Channel, options: { clock: Clock; namespace: string }): ClusterApi {
+  const wire = makeWire(channel, options.clock)
+  let uid: Promise<string> | undefined
+  let version: ReturnType<ClusterApi['version']> | undefined
+  return {
+    name: channel.name,
+    server: channel.server,
+    namespace: options.namespace,
+    get: (ref, call) => getObject(wire, ref, call),
+    exists: async (ref, call) => (await getObject(wire, ref, call)) !== undefined,
+    list: (kind, selection) => listObjects(wire, kind, selection),
+    create: (object, write) => createObject(wire, object, write),
+    apply: (object, apply) => applyObject(wire, object, apply),
+    update: (object, update) => updateObject(wire, object, update),
+    patch: (ref, patch, how) => patchObject(wire, ref, patch, how),
+    delete: (ref, how) => deleteObject(wire, ref, how),
+    deleteAll: (kind, selection) => deleteSelected(wire, kind, selection),
+    watch: (kind, watch) => watchObjects(wire, kind, watch),
+    logs: (pod, which) => podLogs(wire, pod, which),
+    version: call => {
+      version ??= unlessFailed(serverVersion(wire, call), () => (version = undefined))
+      return version
+    },
+    whoami: call => whoami(wire, call),
+    canI: (questions, call) => canI(wire, questions, call),
+    identity: call => {
+      uid ??= unlessFailed(identity(wire, call), () => (uid = undefined))
+      return uid
+    },
+    learn: kinds => wire.discovery.learn(kinds),
+    serves: (kind, call) => wire.discovery.serves(kind, call?.signal),
+    raw: request => channel.request(request),
+  }
+}
+
+/** A failure is not remembered: the next one who asks may have more luck. */
+function unlessFailed<T>(asked: Promise<T>, forget: () => void): Promise<T> {
+  asked.catch(forget)
+  return asked
+}
+
+function makeWire(channel: Channel, clock: Clock): Wire {
+  const error: Wire['error'] = (response, doing) => kubeError(response, { server: channel.title, doing })
+  const json: Wire['json'] = (response, shape) =>
+    readAnswer(response, { name: channel.title, url: channel.server }, shape)
+  const ask = async (path: string, signal: AbortSignal | undefined): Promise<ResourceList | undefined> => {
+    const response = await channel.request({ method: 'GET', path, signal })
+    if (response.status === 404) return undefined
+    if (response.status >= 300) throw error(response, `list the kinds of ${path}`)
+    return json<ResourceList>(response, kindsShape)
+  }
+  return {
+    channel,
+    clock,
+    discovery: makeDiscovery(channel.title, ask),
+    async call(request, doing, accept = []) {
+      const response = await channel.request(request)
+      if (response.status >= 300 && !accept.includes(response.status)) throw error(response, doing)
+      return response
+    },
+    json,
+    error,
+  }
+}

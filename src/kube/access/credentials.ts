@@ -1,0 +1,206 @@
+/** Who we are to a cluster: headers for each request, and a client certificate where a plugin gives one. */
+import { readFile } from 'node:fs/promises'
+import type { KubeAccess } from '../../config/kubeconfig/kubeconfig.ts'
+import type { Turns } from '../../core/concurrency.ts'
+import { CoeError, denied, errorCode, usage } from '../../core/errors.ts'
+import type { World } from '../../core/world.ts'
+import type { Tracer } from '../../http/trace.ts'
+import type { oidcTokens } from './client.ts'
+import type { ExecCredential, Prompting } from './exec-credential.ts'
+import { impersonation } from './impersonation.ts'
+
+export interface CredentialOptions {
+  world: World
+  userAgent: string
+  tracer?: Tracer | undefined
+  prompting: Prompting
+  /** How long a plugin may run, and when it may start, where that is not the usual. */
+  pluginMs?: number | undefined
+  pluginTurn?: Turns | undefined
+  onStderr(text: string): void
+  addSecret(value: string | undefined): void
+}
+
+export interface Identification {
+  headers: Readonly<Record<string, string | string[]>>
+  /** From a plugin, PEM. The kubeconfig's own is in KubeAccess. */
+  cert?: string | undefined
+  key?: string | undefined
+}
+
+export interface Credentials {
+  /** @param fresh the server refused what was given before: nothing that is kept will do. */
+  identify(fresh: boolean, signal: AbortSignal | undefined): Promise<Identification>
+  /** Could a second try after a 401 come out otherwise? */
+  readonly canRenew: boolean
+}
+
+/** kubelet replaces a token file in good time; a minute is how long client-go keeps one. */
+const tokenFileMs = 60_000
+/** What is about to expire is not used: the request takes time as well. */
+const marginMs = 30_000
+
+export function makeCredentials(access: KubeAccess, options: CredentialOptions): Credentials {
+  const { user } = access
+  const as = impersonation(user, access)
+  const source = bearer(access, options)
+  return {
+    canRenew: source?.canRenew ?? false,
+    async identify(fresh, signal) {
+      const { authorization, ...certificate } = (await source?.get(fresh, signal)) ?? {}
+      return { headers: { ...(authorization ? { authorization } : {}), ...as }, ...certificate }
+    },
+  }
+}
+
+interface Given {
+  authorization?: string
+  cert?: string | undefined
+  key?: string | undefined
+}
+
+interface Source {
+  canRenew: boolean
+  get(fresh: boolean, signal: AbortSignal | undefined): Promise<Given>
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const whoseOf = (access: KubeAccess): string =>
+  access.userEntry === undefined ? `context "${access.name}"` : `user "${access.userEntry}" (context "${access.name}")`
+
+/** kubectl's order: a token file beats a token, both beat basic; a plugin or provider is asked when none is there. */
+function bearer(access: KubeAccess, options: CredentialOptions): Source | undefined {
+  const { user } = access
+  const tokenFile = textOf(user.tokenFile)
+  const token = textOf(user.token)
+  const username = textOf(user.username)
+  const fixed = (authorization: string): Source => {
+    options.addSecret(authorization.replace(/^\S+ /, ''))
+    return { canRenew: false, get: async () => ({ authorization }) }
+  }
+  if (tokenFile) return fromFile(tokenFile, access, options)
+  if (token) return fixed(`Bearer ${token}`)
+  if (username) {
+    const password = textOf(user.password) ?? ''
+    options.addSecret(password)
+    return fixed(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
+  }
+  if (user.exec) return fromPlugin(user.exec as Record<string, unknown>, access, options)
+  if (user['auth-provider']) return fromProvider(user['auth-provider'] as Record<string, unknown>, access, options)
+  return undefined
+}
+
+function fromFile(path: string, access: KubeAccess, { world, addSecret }: CredentialOptions): Source {
+  let kept: { token: string; at: number } | undefined
+  return {
+    canRenew: true,
+    async get(fresh) {
+      if (kept && !fresh && world.clock.now() - kept.at < tokenFileMs) return { authorization: `Bearer ${kept.token}` }
+      const token = await readFile(path, 'utf8').then(
+        text => text.trim(),
+        error => {
+          throw denied(`cannot read ${path}, the token file of ${whoseOf(access)} (${errorCode(error)})`, {
+            hint: `"tokenFile" in ${access.file} names it`,
+            cause: error,
+          })
+        },
+      )
+      if (!token) {
+        throw denied(`${path}, the token file of ${whoseOf(access)}, is empty`, {
+          hint: 'whatever writes it has not done so yet, or failed',
+        })
+      }
+      addSecret(token)
+      kept = { token, at: world.clock.now() }
+      return { authorization: `Bearer ${token}` }
+    },
+  }
+}
+
+function fromPlugin(value: Record<string, unknown>, access: KubeAccess, options: CredentialOptions): Source {
+  const { world, addSecret } = options
+  let kept: ExecCredential | undefined
+  let running: Promise<ExecCredential> | undefined
+  const ask = async (signal: AbortSignal | undefined): Promise<ExecCredential> => {
+    const { execConfig, runPlugin } = await import('./exec-credential.ts')
+    const whose = whoseOf(access)
+    const cluster = {
+      server: access.server,
+      'certificate-authority-data': access.ca && Buffer.from(access.ca).toString('base64'),
+      'tls-server-name': access.tlsServerName,
+      'insecure-skip-tls-verify': access.insecure || undefined,
+      'proxy-url': access.proxyUrl,
+      config: access.execConfig,
+    }
+    const credential = await runPlugin(execConfig(value, whose), cluster, {
+      ...options,
+      limitMs: options.pluginMs,
+      turn: options.pluginTurn,
+      whose,
+      signal,
+    })
+    addSecret(credential.token)
+    addSecret(credential.clientKeyData)
+    return credential
+  }
+  return {
+    canRenew: true,
+    async get(fresh, signal) {
+      if (fresh || (kept?.expires !== undefined && kept.expires - marginMs < world.clock.now())) kept = undefined
+      if (!kept) {
+        // requests go side by side: they share one run of the plugin
+        running ??= ask(signal).finally(() => {
+          running = undefined
+        })
+        kept = await running
+      }
+      return {
+        ...(kept.token ? { authorization: `Bearer ${kept.token}` } : {}),
+        cert: kept.clientCertificateData,
+        key: kept.clientKeyData,
+      }
+    },
+  }
+}
+
+function fromProvider(value: Record<string, unknown>, access: KubeAccess, options: CredentialOptions): Source {
+  const { addSecret } = options
+  const whose = whoseOf(access)
+  if (value.name !== 'oidc') {
+    throw usage(`${whose} has the auth-provider "${String(value.name)}", which Kubernetes no longer has`, {
+      hint: "its vendor offers a credential plugin in its place: write the kubeconfig anew with the vendor's tool",
+    })
+  }
+  const config = (value.config ?? {}) as Record<string, string>
+  let tokens: Promise<ReturnType<typeof oidcTokens>> | undefined
+  let running: Promise<string | undefined> | undefined
+  return {
+    canRenew: false,
+    async get(_fresh, signal) {
+      tokens ??= import('./client.ts').then(client => client.oidcTokens(config))
+      const ask = await tokens
+      for (const secret of ['refresh-token', 'client-secret']) addSecret(config[secret])
+      // requests go side by side: they share one renewal
+      running ??= ask({ ...options, signal }).finally(() => {
+        running = undefined
+      })
+      const token = await running.catch(cause => {
+        signal?.throwIfAborted()
+        throw denied(
+          `the token of ${whose} has expired, and ${config['idp-issuer-url']} did not renew it: ${cause instanceof CoeError ? cause.message : String(cause)}`,
+          {
+            hint: 'log in anew with the tool that made this kubeconfig',
+            cause,
+          },
+        )
+      })
+      if (!token) {
+        throw denied(`the token of ${whose} has expired, and there is nothing to renew it with`, {
+          hint: 'log in anew with the tool that made this kubeconfig',
+        })
+      }
+      addSecret(token)
+      return { authorization: `Bearer ${token}` }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** Runs a credential plugin and collects what it prints, for as long as it may take and no longer. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { World } from '../../core/world.ts'
+
+export interface PluginRun {
+  command: string
+  args: string[]
+  env: Record<string, string | undefined>
+  /** It may ask the user at the terminal. */
+  interactive: boolean
+  signal: AbortSignal
+  onStderr(text: string): void
+}
+
+export interface Ended {
+  code: number | null
+  signal: string | null
+  stdout: string
+  stderr: string
+}
+
+const largestAnswer = 1024 * 1024
+/** For its last words after SIGTERM; then it is killed. */
+const graceMs = 500
+
+/** Rejects with the reason of the signal once that is aborted, and ends the plugin and all that it started. */
+export function runProcess(world: World, run: PluginRun): Promise<Ended> {
+  const { command, args, env, interactive, signal, onStderr } = run
+  return new Promise<Ended>((resolve, reject) => {
+    // without a terminal of its own it cannot ask for a password there, past its stdin
+    const detached = !interactive && world.platform !== 'win32'
+    const stdio: ['inherit' | 'ignore', 'pipe', 'pipe'] = [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe']
+    signal.throwIfAborted()
+    const child = spawn(command, args, { env, stdio, detached })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      if (stdout.length < largestAnswer) stdout += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr = (stderr + chunk).slice(-4_000)
+      onStderr(chunk)
+    })
+    const stop = () => {
+      end(world, child, detached)
+      // what it started may hold them open for ever
+      child.stdout.destroy()
+      child.stderr.destroy()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    child.once('error', error => {
+      signal.removeEventListener('abort', stop)
+      reject(error)
+    })
+    child.once('close', (code, killedBy) => {
+      signal.removeEventListener('abort', stop)
+      resolve({ code, signal: killedBy, stdout, stderr })
+    })
+  })
+}
+
+function end(world: World, child: ChildProcess, detached: boolean): void {
+  const kill = (how: 'SIGTERM' | 'SIGKILL') => {
+    if (detached && world.endGroup && child.pid !== undefined) world.endGroup(child.pid, how)
+    else child.kill(how)
+  }
+  kill('SIGTERM')
+  setTimeout(() => kill('SIGKILL'), graceMs)
+}

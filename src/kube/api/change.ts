@@ -1,0 +1,159 @@
+/** Writing, but for apply: each verb knows what to do when its answer is lost. */
+
+import { conflict } from '../../core/errors.ts'
+import type { Response } from '../../http/transport.ts'
+import type { Wire } from '../access/cluster.ts'
+import { answerLost, contains } from '../waiting/settle.ts'
+import type { DeleteOptions, PatchOptions, Selection, Write } from './cluster-api.ts'
+import { alreadyExists, isConflict, statusOf } from './errors.ts'
+import { type Kind, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
+import { callOf, getObject } from './read.ts'
+import { anyAnswer, objectOf } from './shapes.ts'
+
+export const fieldManager = 'coe'
+
+const writeQuery = (write: Write | undefined) => ({ fieldManager, dryRun: write?.dryRun ? 'All' : undefined })
+
+export async function createObject<T extends KubeObject>(wire: Wire, object: T, write?: Write): Promise<T> {
+  const path = await wire.discovery.collection(object, object.metadata.namespace, write?.signal)
+  const request = { method: 'POST' as const, path, query: writeQuery(write), body: object, ...callOf(write) }
+  let lost = false
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return wire.json<T>(await wire.call(request, `create ${refText(refOf(object))}`), objectOf(object))
+    } catch (error) {
+      write?.signal?.throwIfAborted()
+      // after a lost answer "exists already" may be our own doing; whoever needs to know puts an id of its own in
+      const ours = alreadyExists(error) && lost
+      if ((!answerLost(error) && !ours) || !object.metadata.name || write?.dryRun) throw error
+      const live = await getObject<T>(wire, refOf(object), write)
+      if (live && contains(live, object)) return live
+      if (live && !alreadyExists(error)) throw takenMeanwhile(wire, object)
+      // a server that answered 500 and did nothing would do so again
+      if (live || attempt === 3 || statusOf(error) !== undefined) throw error
+      lost = true
+    }
+  }
+}
+
+const takenMeanwhile = (wire: Wire, object: KubeObject) =>
+  conflict(
+    `${wire.channel.title} refuses to create ${refText(refOf(object))}: it exists already, made by somebody else`,
+    {
+      details: { service: 'kubernetes', status: 409, reason: 'AlreadyExists' },
+    },
+  )
+
+export async function updateObject<T extends KubeObject>(
+  wire: Wire,
+  object: T,
+  options: Write & { subresource?: string } = {},
+): Promise<T> {
+  const ref = refOf(object)
+  const path = await wire.discovery.object(ref, options.signal)
+  const request = {
+    method: 'PUT' as const,
+    path: options.subresource ? `${path}/${options.subresource}` : path,
+    query: writeQuery(options),
+    body: object,
+    ...callOf(options),
+  }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return wire.json<T>(await wire.call(request, `change ${refText(ref)}`), objectOf(ref))
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (options.dryRun || !(answerLost(error) || isConflict(error))) throw error
+      // lost, or refused because a first try that was lost did go through: what stands there tells
+      const live = await getObject<T>(wire, ref, options)
+      if (live && contains(live, withoutVersion(object))) return live
+      // the version that was read still stands, so nothing was done; a server that answered would answer so again
+      const undone = live?.metadata.resourceVersion === object.metadata.resourceVersion
+      if (!live || !undone || attempt === 3 || statusOf(error) !== undefined) throw error
+    }
+  }
+}
+
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _, generation: __, managedFields: ___, ...metadata } = object.metadata
+  return { ...object, metadata }
+}
+
+const patchTypes = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+}
+
+export async function patchObject<T extends KubeObject>(
+  wire: Wire,
+  ref: ObjectRef,
+  patch: unknown,
+  options: PatchOptions,
+): Promise<T> {
+  const path = await wire.discovery.object(ref, options.signal)
+  const response = await wire.call(
+    {
+      method: 'PATCH',
+      path: options.subresource ? `${path}/${options.subresource}` : path,
+      query: writeQuery(options),
+      headers: { 'content-type': patchTypes[options.type] },
+      body: JSON.stringify(patch),
+      // a JSON patch may add to a list: twice is once too often
+      repeatable: options.type !== 'json',
+      ...callOf(options),
+    },
+    `change ${refText(ref)}`,
+  )
+  return wire.json<T>(response, objectOf(ref))
+}
+
+const deletionBody = (options: DeleteOptions) => ({
+  apiVersion: 'v1',
+  kind: 'DeleteOptions',
+  propagationPolicy: options.propagation ?? 'Background',
+  ...(options.graceSeconds === undefined ? {} : { gracePeriodSeconds: options.graceSeconds }),
+  ...(options.dryRun ? { dryRun: ['All'] } : {}),
+  ...(options.uid || options.resourceVersion
+    ? {
+        preconditions: {
+          ...(options.uid ? { uid: options.uid } : {}),
+          ...(options.resourceVersion ? { resourceVersion: options.resourceVersion } : {}),
+        },
+      }
+    : {}),
+})
+
+export async function deleteObject(wire: Wire, ref: ObjectRef, options: DeleteOptions = {}): Promise<boolean> {
+  const path = await wire.discovery.object(ref, options.signal)
+  const request = { method: 'DELETE' as const, path, body: deletionBody(options), repeatable: true, ...callOf(options) }
+  try {
+    const response = await wire.call(request, `delete ${refText(ref)}`, [404])
+    mustBeAnswer(wire, response)
+    return response.status !== 404 || response.attempts > 1
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (options.dryRun || !answerLost(error)) throw error
+    const live = await getObject(wire, ref, options)
+    if (!live || live.metadata.deletionTimestamp || (options.uid && live.metadata.uid !== options.uid)) return true
+    throw error
+  }
+}
+
+export async function deleteSelected(wire: Wire, kind: Kind, options: Selection & DeleteOptions): Promise<void> {
+  const path = await wire.discovery.collection(kind, options.namespace, options.signal)
+  const query = { labelSelector: options.labels, fieldSelector: options.fields }
+  const request = {
+    method: 'DELETE' as const,
+    path,
+    query,
+    body: deletionBody(options),
+    repeatable: true,
+    ...callOf(options),
+  }
+  mustBeAnswer(wire, await wire.call(request, `delete ${kind.kind} objects`, [404]))
+}
+
+/** The page of a proxy says 200 as well, and nothing was deleted. */
+const mustBeAnswer = (wire: Wire, response: Response): void =>
+  void (response.status === 404 || wire.json(response, anyAnswer))

@@ -1,0 +1,86 @@
+/** Kinds to paths. What the table does not know is asked of the server, once for each group and version. */
+import { failed } from '../../core/errors.ts'
+import { groupOf, type Kind, type ObjectRef } from './object.ts'
+import { knownResource, type Resource } from './resources.ts'
+
+/** Answers the parsed resource list of `/apis/GROUP/VERSION`, or undefined when the server has no such thing. */
+export type AskResources = (path: string, signal: AbortSignal | undefined) => Promise<ResourceList | undefined>
+
+export interface ResourceList {
+  resources?: { name: string; kind: string; namespaced: boolean }[]
+}
+
+export interface Discovery {
+  /** Undefined when the kind is not served. */
+  find(kind: Kind, signal?: AbortSignal): Promise<Resource | undefined>
+  /** What is told here is not asked. */
+  learn(kinds: readonly (Kind & Resource)[]): void
+  /** Asks the server even where the table would do. */
+  serves(kind: Kind, signal?: AbortSignal): Promise<boolean>
+  /** The path of a collection: of one namespace, or of all. Throws when the kind is not served. */
+  collection(kind: Kind, namespace: string | undefined, signal?: AbortSignal): Promise<string>
+  object(ref: ObjectRef, signal?: AbortSignal): Promise<string>
+}
+
+const rootOf = (apiVersion: string): string =>
+  groupOf(apiVersion) === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`
+
+export function makeDiscovery(serverName: string, ask: AskResources): Discovery {
+  const lists = new Map<string, Promise<ResourceList | undefined>>()
+
+  async function ofServer({ apiVersion, kind }: Kind, signal?: AbortSignal): Promise<Resource | undefined> {
+    let asked = lists.get(apiVersion)
+    if (!asked) {
+      asked = ask(rootOf(apiVersion), signal)
+      lists.set(apiVersion, asked)
+      // neither a failure nor an absence is for ever: definitions are made while we run
+      asked.then(
+        list => has(list, kind) || lists.delete(apiVersion),
+        () => lists.delete(apiVersion),
+      )
+    }
+    const found = (await asked)?.resources?.find(r => r.kind === kind && !r.name.includes('/'))
+    if (!found) lists.delete(apiVersion)
+    return found && { plural: found.name, namespaced: found.namespaced }
+  }
+
+  const learnt = new Map<string, Resource>()
+  const find = async (kind: Kind, signal?: AbortSignal): Promise<Resource | undefined> =>
+    knownResource(groupOf(kind.apiVersion), kind.kind) ??
+    learnt.get(`${kind.apiVersion} ${kind.kind}`) ??
+    (await ofServer(kind, signal))
+
+  async function need(kind: Kind, signal?: AbortSignal): Promise<Resource> {
+    const resource = await find(kind, signal)
+    if (resource) return resource
+    throw failed(`${serverName} has no kind ${kind.kind} in ${kind.apiVersion}`, {
+      hint: 'it is older or newer than expected, or the definition was removed',
+      details: { service: 'kubernetes', status: 404, kind: kind.kind, api_version: kind.apiVersion },
+    })
+  }
+
+  const collection = async (kind: Kind, namespace: string | undefined, signal?: AbortSignal): Promise<string> => {
+    const { plural, namespaced } = await need(kind, signal)
+    const place = namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+    return `${rootOf(kind.apiVersion)}${place}/${plural}`
+  }
+
+  return {
+    find,
+    learn(kinds) {
+      for (const { apiVersion, kind, plural, namespaced } of kinds) {
+        learnt.set(`${apiVersion} ${kind}`, { plural, namespaced })
+      }
+    },
+    serves: async (kind, signal) => (await ofServer(kind, signal)) !== undefined,
+    collection,
+    async object(ref, signal) {
+      const { namespaced } = await need(ref, signal)
+      if (namespaced && ref.namespace === undefined) throw new Error(`${ref.kind} ${ref.name} needs a namespace`)
+      return `${await collection(ref, ref.namespace, signal)}/${encodeURIComponent(ref.name)}`
+    },
+  }
+}
+
+const has = (list: ResourceList | undefined, kind: string): boolean =>
+  list?.resources?.some(r => r.kind === kind) ?? false

@@ -1,0 +1,81 @@
+/** The way into a cluster: its address, its CA, and a certificate of its own for whoever asks. */
+import { together } from '../../core/concurrency.ts'
+import { CoeError, conflict, failed } from '../../core/errors.ts'
+import type { Clusters } from '../../model/backend.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { AccessRequest, ClusterAccess, IssuedCertificate } from '../../model/cluster-access.ts'
+import { checkAddress, isHttp, isHttps, templateOf } from '../../openstack/cluster-address.ts'
+import { getCertificate, signCertificate } from '../../openstack/magnum-api/certificates.ts'
+import type { MagnumContext } from '../magnum-context.ts'
+
+export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clusters['access'] {
+  return async (ref, request) => {
+    const cluster = await get(ref)
+    const server = cluster.api_address
+    if (!server) throw noAddress(cluster)
+    const service = await context.session.magnum()
+    const known = isHttps(server) ? undefined : await templateOf(service, cluster)
+    checkAddress(cluster, server, known)
+    if (isHttp(server)) return { cluster, coe: known?.coe ?? undefined, server }
+    const [template, ca, asked] = await together([
+      known ?? templateOf(service, cluster),
+      request.ca ?? getCertificate(service, cluster.uuid).then(c => c.pem, ownersOnly(cluster, request)),
+      request.certificate && keyAndRequest(request.certificate),
+    ])
+    const coe = template?.coe ?? undefined
+    if (!asked) return { cluster, coe, server, ca }
+    const { pem } = await signCertificate(service, cluster.uuid, asked.csr).catch(ownersOnly(cluster, request))
+    const certificate = await checked(pem, asked.key, cluster)
+    return { cluster, coe, server, ca, certificate } satisfies ClusterAccess
+  }
+}
+
+async function keyAndRequest({ user, groups }: NonNullable<AccessRequest['certificate']>) {
+  const [{ generateKey, privateKeyPem }, { createRequest }] = await Promise.all([
+    import('../../pki/keys.ts'),
+    import('../../pki/requests.ts'),
+  ])
+  const { privateKey } = await generateKey('rsa-2048')
+  const subject = [['CN', user] as const, ...groups.map(group => ['O', group] as const)]
+  return { key: privateKeyPem(privateKey, 'traditional'), csr: createRequest(subject, privateKey) }
+}
+
+/** What came back is looked at: a certificate that does not fit its key would only fail later, in kubectl. */
+async function checked(pem: string, key: string, cluster: Cluster): Promise<IssuedCertificate> {
+  const [{ inspect, isFor }, { readPrivateKey }] = await Promise.all([
+    import('../../pki/inspect.ts'),
+    import('../../pki/keys.ts'),
+  ])
+  try {
+    if (isFor(pem, readPrivateKey(key))) return { pem, key, expiresAt: inspect(pem).notAfter }
+  } catch (cause) {
+    throw failed(`Magnum answered with something that is no certificate for cluster "${cluster.name}"`, { cause })
+  }
+  throw failed(`Magnum signed a certificate for cluster "${cluster.name}" that is for another key`)
+}
+
+const noAddress = (cluster: Cluster): CoeError =>
+  conflict(`cluster "${cluster.name}" has no API address yet: it is ${cluster.status}`, {
+    hint: /_IN_PROGRESS$/.test(cluster.status ?? '')
+      ? `wait for it: coe cluster wait ${cluster.name}`
+      : `"coe cluster show ${cluster.name}" tells why`,
+    details: { cluster: cluster.uuid, cluster_status: cluster.status },
+  })
+
+/** By Magnum's default policy certificates are for the very user who made the cluster, not for the project. */
+function ownersOnly({ name }: Cluster, request: AccessRequest): (error: unknown) => never {
+  return error => {
+    if (!(error instanceof CoeError) || error.outcome !== 'denied' || error.details.status !== 403) throw error
+    throw new CoeError(
+      'denied',
+      `only the user who made cluster "${name}" may have its certificates: ${error.message}`,
+      {
+        hint:
+          `if the cluster lets OpenStack's users in, get its CA from its owner ("coe ca show ${name}") and use it with ` +
+          `--use-keystone --cluster-ca FILE${request.certificate ? '; else ask its owner for a kubeconfig' : ''}`,
+        cause: error,
+        details: error.details,
+      },
+    )
+  }
+}

@@ -1,0 +1,139 @@
+/** Changes of clusters that stand: each looks first, sends one request, and with --wait looks until it is so. */
+import { CoeError, conflict, notFound } from '../../core/errors.ts'
+import type { ClusterChange, Clusters } from '../../model/backend.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { Operation } from '../../model/operation.ts'
+import { isComplete } from '../../model/status.ts'
+import * as api from '../../openstack/magnum-api/clusters.ts'
+import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
+import { listNodeGroups } from '../../openstack/magnum-api/nodegroups.ts'
+import { listTemplates } from '../../openstack/magnum-api/templates.ts'
+import type { MagnumContext } from '../magnum-context.ts'
+import { groupSize } from '../nodegroups/group-size.ts'
+import { resolving } from '../resolve.ts'
+import { clusterEdits, countWanted, healthIsSo } from './cluster-edits.ts'
+import { watchCluster } from './watch-cluster.ts'
+
+export function clusterChanges(
+  context: MagnumContext,
+  get: Clusters['get'],
+): Pick<Clusters, 'update' | 'resize' | 'upgrade'> {
+  const magnum = () => context.session.magnum()
+
+  async function finish(
+    before: Cluster,
+    asAsked: (now: Cluster) => Promise<boolean>,
+    op: Operation,
+    rollback = false,
+  ): Promise<ClusterChange> {
+    op.accepted?.(before.uuid)
+    if (!op.wait) return { cluster: before, changed: true }
+    const watch = {
+      uuid: before.uuid,
+      name: before.name,
+      goal: { kind: 'settled' } as const,
+      before,
+      asAsked,
+      rollback,
+    }
+    return { cluster: (await watchCluster(context, watch, op)) ?? before, changed: true }
+  }
+
+  /** Has the group that size? A cluster whose sum is another one needs no second look, if it has one group only. */
+  const hasSize = async (cluster: Cluster, group: string | undefined, wanted: number): Promise<boolean> =>
+    (await groupSize(context, cluster, group)) === wanted
+
+  return {
+    async update(ref, given, { rollback = false }, op) {
+      const edits = clusterEdits(ref, given)
+      const wanted = countWanted(edits)
+      const before = await get(ref)
+      allow(before, 'updated', isComplete(before.status))
+      if (healthIsSo(before, edits)) {
+        const sameCount =
+          wanted === undefined || (before.node_count === wanted && (await hasSize(before, undefined, wanted)))
+        if (sameCount) return { cluster: before, changed: false }
+      }
+      await api.patchCluster(await magnum(), before.uuid, jsonPatch(edits), rollback)
+      const asAsked = async (now: Cluster) =>
+        healthIsSo(now, edits) && (wanted === undefined || (await hasSize(now, undefined, wanted)))
+      return finish(before, asAsked, op, rollback)
+    },
+
+    async resize(ref, { nodeCount, nodesToRemove, nodegroup }, op) {
+      const before = await get(ref)
+      allow(before, 'resized', isComplete(before.status) || /^UPDATE_/.test(before.status ?? ''))
+      if (nodesToRemove.length === 0 && isComplete(before.status)) {
+        const worthALook = nodegroup !== undefined || before.node_count === nodeCount
+        if (worthALook && (await hasSize(before, nodegroup, nodeCount))) return { cluster: before, changed: false }
+      }
+      const body = {
+        node_count: nodeCount,
+        ...(nodesToRemove.length ? { nodes_to_remove: nodesToRemove } : {}),
+        ...(nodegroup === undefined ? {} : { nodegroup }),
+      }
+      const send = async () => api.resizeCluster(await magnum(), before.uuid, body)
+      await (nodegroup === undefined ? send() : groupNamed(context, before, nodegroup, send))
+      return finish(before, now => hasSize(now, nodegroup, nodeCount), op)
+    },
+
+    async upgrade(ref, { template, maxBatchSize, nodegroup }, op) {
+      const before = await get(ref)
+      allow(before, 'upgraded', isComplete(before.status))
+      const body = {
+        cluster_template: template,
+        max_batch_size: maxBatchSize,
+        ...(nodegroup === undefined ? {} : { nodegroup }),
+      }
+      await sending(context, template, async () => api.upgradeCluster(await magnum(), before.uuid, body))
+      // the server took the request in a call, not on trust: that it moved is seen, what it moved to is its own affair
+      return finish(before, async () => true, op)
+    },
+  }
+}
+
+/** The cluster was there a moment ago: what is missing is its group. */
+const groupNamed = <T>(context: MagnumContext, { uuid, name }: Cluster, ref: string, request: () => Promise<T>) =>
+  resolving(
+    {
+      kind: 'node group',
+      ref,
+      where: `cluster "${name}"`,
+      candidates: async () => listNodeGroups(await context.session.magnum(), uuid, {}),
+    },
+    request,
+  )
+
+/** A refusal may be about the template that the request names rather than the cluster: 404, to older API versions 400. */
+export function sending<T>(context: MagnumContext, template: string, request: () => Promise<T>): Promise<T> {
+  return request().catch((error: unknown) => {
+    if (!(error instanceof CoeError)) throw error
+    const reason = String(error.details.reason ?? '')
+    const missing = /^Cluster ?Template .* could not be found/i.test(reason)
+    if (!missing && !/^Multiple Cluster ?Templates/i.test(reason)) throw error
+    const refusal = missing ? notFound(error.message, { details: error.details }) : error
+    const lookup = {
+      kind: 'cluster template',
+      ref: template,
+      where: context.where,
+      candidates: async () => listTemplates(await context.session.magnum(), {}),
+    }
+    return resolving(lookup, () => Promise.reject(refusal))
+  })
+}
+
+/** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */
+function allow(cluster: Cluster, verb: string, allowed: boolean): void {
+  if (allowed) return
+  const { name, status } = cluster
+  throw conflict(`cluster "${name}" cannot be ${verb} now: it is ${status}`, {
+    hint: wayOn(cluster),
+    details: { cluster: cluster.uuid, cluster_status: status },
+  })
+}
+
+function wayOn({ name, status }: Cluster): string {
+  if (/_IN_PROGRESS$/.test(status ?? '')) return `wait for it: coe cluster wait ${name}`
+  if (status !== 'UPDATE_FAILED') return 'only a cluster that is complete can be changed; it can be deleted'
+  return `a resize is allowed, and may mend it: coe cluster resize ${name} NODES --wait`
+}

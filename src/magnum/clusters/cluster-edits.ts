@@ -1,0 +1,55 @@
+/** What a PATCH of a cluster may say. The server refuses all else; we do so first, and say which command can. */
+import { usage } from '../../core/errors.ts'
+import { stringifyExact } from '../../core/exact-json.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { Edit } from '../../model/operation.ts'
+
+/** By the first word of the path; `c` is the cluster. */
+const others: Record<string, (c: string) => string> = {
+  labels: c => `labels come from the template: coe cluster upgrade ${c} TEMPLATE`,
+  cluster_template_id: c => `coe cluster upgrade ${c} TEMPLATE`,
+  name: () => 'a cluster keeps its name; make another one with the name you want',
+  master_count: () => 'the control plane keeps its size; make another cluster with --master-count',
+  node_addresses: c => `nodes are removed by: coe cluster resize ${c} COUNT --nodes-to-remove SERVER`,
+  keypair: () => 'nodes keep the key that they were made with; make another cluster with --keypair',
+  flavor_id: c => `add nodes of another flavor: coe nodegroup create ${c} NAME --flavor FLAVOR`,
+  docker_volume_size: c => `add nodes with other volumes: coe nodegroup create ${c} NAME --docker-volume-size GB`,
+  coe_version: c => `coe cluster upgrade ${c} TEMPLATE`,
+}
+
+const possible = ['node_count', 'health_status', 'health_status_reason']
+
+/** Refuses what can never be, and turns an `add` of the count (which is always there) into what is meant by it. */
+export function clusterEdits(ref: string, edits: readonly Edit[]): Edit[] {
+  return edits.map(edit => {
+    const field = edit.path.split('/')[0] as string
+    if (!possible.includes(edit.path)) {
+      const other = others[field]?.(ref)
+      throw usage(`Magnum cannot change ${field} of a cluster: only its node_count (and its health) can be changed`, {
+        hint: other ?? `see what there is with: coe cluster show ${ref}`,
+      })
+    }
+    if (edit.path !== 'node_count') return edit
+    if (edit.op === 'remove')
+      throw usage('the count of nodes cannot be removed', { hint: 'replace node_count=N sets it' })
+    if (!Number.isInteger(edit.value) || Number(edit.value) < 0) {
+      throw usage(`node_count: "${edit.value}" is not a count of nodes`)
+    }
+    return { ...edit, op: 'replace' }
+  })
+}
+
+/** The count that the edits ask for, if they ask for one. */
+export const countWanted = (edits: readonly Edit[]): number | undefined =>
+  edits.find(e => e.path === 'node_count')?.value as number | undefined
+
+/** Is the health as the edits want it already? */
+export function healthIsSo(cluster: Cluster, edits: readonly Edit[]): boolean {
+  return edits.every(({ op, path, value }) => {
+    if (path === 'node_count') return true
+    const now = cluster[path]
+    if (op === 'remove') return now === null || now === undefined
+    if (path === 'health_status') return now === value
+    return stringifyExact(now ?? null) === value
+  })
+}

@@ -1,0 +1,171 @@
+/** Clusters that Magnum keeps. */
+import { settle, startAll } from '../../core/concurrency.ts'
+import { answering, conflict, hasOutcome } from '../../core/errors.ts'
+import type { Clusters, Created } from '../../model/backend.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { Operation } from '../../model/operation.ts'
+import { hasFailed } from '../../model/status.ts'
+import * as api from '../../openstack/magnum-api/clusters.ts'
+import { createOnce } from '../create-once.ts'
+import { federationGuard } from '../federations/federation-guard.ts'
+import { refuseStandaloneLook, withoutPrefix } from '../foreign-reference.ts'
+import type { MagnumContext } from '../magnum-context.ts'
+import { projectId } from '../project-id.ts'
+import { resolving } from '../resolve.ts'
+import { clusterAccess } from './cluster-access.ts'
+import { clusterChanges, sending } from './cluster-changes.ts'
+import { clustersNamed } from './cluster-names.ts'
+import { comingCluster } from './coming-cluster.ts'
+import { refuseSecond } from './made-twice.ts'
+import { lookForMarks, type MarksLook, refuseMarked } from './marks-guard.ts'
+import { watchCluster } from './watch-cluster.ts'
+
+/** Clusters that are looked at side by side before they are deleted. */
+const atOnce = 8
+
+interface Look extends MarksLook {
+  cluster: Cluster
+  /** A federation that Magnum keeps needs it. Told once, by whichever of its names comes first. */
+  refusal?: unknown
+}
+
+/** What --force goes by. */
+const unasked = (cluster: Cluster): Look => ({ cluster })
+
+export function magnumClusters(context: MagnumContext): Clusters {
+  const magnum = () => context.session.magnum()
+  const guard = federationGuard(context)
+  /** --watch lists again and again. */
+  const ids = new Map<string, string>()
+  const list: Clusters['list'] = async query => {
+    refuseStandaloneLook(undefined, 'cluster list', query)
+    const { project: asked, ...page } = query
+    if (asked === undefined) return api.listClusters(await magnum(), page, page.detail === true)
+    if (ids.get(asked) === undefined) ids.set(asked, await projectId(context, asked))
+    const all = await api.listClusters(await magnum(), page, true)
+    return all.filter(c => c.project_id === ids.get(asked))
+  }
+
+  /** A reference of a cluster in an error comes with what there is. */
+  const find = <T>(ref: string, request: () => Promise<T>): Promise<T> =>
+    resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list({}) }, request)
+  const get = (ref: string) => find(ref, async () => api.getCluster(await magnum(), ref))
+
+  const access = clusterAccess(context, get)
+  const looks = new Map<string, Promise<Look>>()
+  /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
+  const seen = new Map<string, Promise<MarksLook>>()
+  const deletions = new Map<string, { cluster: Cluster; done: Promise<void> }>()
+  const look = async (ref: string, op: Operation): Promise<Look> => {
+    const federations = guard.look(op)
+    const cluster = await get(ref)
+    const allowed = await settle(federations.then(all => guard.refuse(cluster, all)))
+    if (!allowed.ok) return { cluster, refusal: allowed.error }
+    const marks = seen.get(cluster.uuid) ?? lookForMarks(context, cluster, op)
+    seen.set(cluster.uuid, marks)
+    return { cluster, ...(await marks) }
+  }
+  const deletable = async (ref: string, op: Operation): Promise<Look> => {
+    const looked = await (looks.get(ref) ?? look(ref, op))
+    looks.delete(ref)
+    return looked
+  }
+  const deleteOne = async ({ cluster, refusal, marks, unseen }: Look, op: Operation): Promise<void> => {
+    if (refusal) throw refusal
+    refuseMarked(cluster, marks)
+    if (unseen) op.report.note(unseen)
+    const { uuid, name } = cluster
+    await find(uuid, async () => api.deleteCluster(await magnum(), uuid))
+    op.accepted?.(uuid)
+    if (op.wait) await watchCluster(context, { uuid, name, goal: { kind: 'gone' }, before: cluster }, op)
+  }
+
+  return {
+    list,
+    async get(ref, how) {
+      refuseStandaloneLook(ref, 'cluster show', how)
+      return get(withoutPrefix(ref))
+    },
+    ...clusterChanges(context, get),
+    async access(ref, request) {
+      refuseStandaloneLook(ref, 'cluster config')
+      return access(withoutPrefix(ref), request)
+    },
+
+    async create(fields, { duplicate }, op) {
+      const name = fields.name as string | undefined
+      const created = await createOnce<Cluster>({
+        what: `cluster "${name}"`,
+        where: context.where,
+        name,
+        duplicate,
+        existing: () => clustersNamed(context, name as string),
+        post: () =>
+          sending(context, String(fields.cluster_template_id), async () => api.createCluster(await magnum(), fields)),
+        // the API answers before its conductor has made anything
+        appears: { withinMs: 15_000, clock: context.clock, signal: op.signal },
+        note: op.report.note,
+      })
+      if (created.created) op.accepted?.(created.object.uuid)
+      else mustBeOfUse(created)
+      if (created.created && name !== undefined && duplicate !== 'allow') {
+        await refuseSecond({
+          what: `cluster "${name}"`,
+          uuid: created.object.uuid,
+          named: () => clustersNamed(context, name),
+          remove: uuid => `coe cluster delete ${uuid}`,
+          note: op.report.note,
+          appears: { clock: context.clock, signal: op.signal },
+        })
+      }
+      if (!op.wait) return created
+      const { uuid } = created.object
+      const watch = { uuid, name: name ?? uuid, goal: { kind: 'settled' } as const, coming: created.created }
+      return { ...created, object: (await watchCluster(context, watch, op)) as Cluster }
+    },
+
+    willDelete(refs, op) {
+      for (const [i, begun] of startAll(refs, atOnce, ref => look(ref, op)).entries()) {
+        begun.catch(() => {}) // told when its turn comes
+        looks.set(refs[i] as string, begun)
+      }
+    },
+
+    async delete(ref, { force = false }, op) {
+      const named = () => (force ? get(ref).then(unasked) : deletable(ref, op))
+      const looked = await named().catch((error: unknown) => {
+        // by its other name, which is gone by now
+        const same = [...deletions.values()].find(({ cluster }) => cluster.uuid === ref || cluster.name === ref)
+        if (same && hasOutcome(error, 'notFound')) return unasked(same.cluster)
+        throw error
+      })
+      const { cluster } = looked
+      const begun = deletions.get(cluster.uuid)
+      const done = begun ? begun.done.catch(() => {}) : deleteOne(looked, op)
+      if (!begun) deletions.set(cluster.uuid, { cluster, done })
+      await done
+      return cluster
+    },
+
+    async waitFor(ref, goal, op) {
+      // what is not there, and is not coming, is told by the look of get: with what is near
+      const coming =
+        goal.kind === 'gone' ? undefined : await comingCluster(context, ref, op.signal).catch(() => undefined)
+      const found =
+        coming ?? (await (goal.kind === 'gone' ? get(ref).catch(answering('notFound', undefined)) : get(ref)))
+      return found && watchCluster(context, { uuid: found.uuid, name: found.name, goal }, op)
+    },
+  }
+}
+
+/** `--if-not-exists` finds one that failed, or is on its way out: nobody who wants a cluster is served by it. */
+function mustBeOfUse({ object }: Created<Cluster>): void {
+  const { name, status, uuid } = object
+  if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
+  throw conflict(`cluster "${name}" exists already (${uuid}), but it is ${status}`, {
+    hint: hasFailed(status)
+      ? `delete it first: coe cluster delete ${name} --wait`
+      : `wait until it is gone: coe cluster wait ${name} --for gone`,
+    details: { existing: [uuid], cluster_status: status },
+  })
+}

@@ -1,0 +1,49 @@
+/**
+ * Magnum takes any number of things of one name, and looking before a create cannot keep two runs from creating at once. So
+ * each run looks again after its own create: lists come in the order in which things were made, so all runs agree which is the
+ * first, and each later one fails and says which line deletes what it made.
+ */
+import { answering, conflict } from '../../core/errors.ts'
+import { poll } from '../../core/poll.ts'
+import type { Clock } from '../../core/world.ts'
+
+export interface Made {
+  /** `cluster "c1"` */
+  what: string
+  /** Of the one that this run made. */
+  uuid: string
+  /** Those that have the name now, in the order in which they were made. */
+  named(): Promise<readonly { uuid: string }[]>
+  /** The line that deletes one of them. */
+  remove(uuid: string): string
+  /** Told when others came second. */
+  note?(text: string): void
+  /** Made in the background: it may be a moment until it is among them. */
+  appears?: { clock: Clock; signal: AbortSignal }
+}
+
+/** How long Magnum's conductor may take to write down what its API accepted; who waits looks on anyway. */
+const withinMs = 5_000
+
+export async function refuseSecond({ what, uuid, named, remove, note, appears }: Made): Promise<void> {
+  const look = async () => {
+    // what is there now is of use; a look that fails makes no create fail
+    const all = await named().catch(() => [])
+    return appears === undefined || all.some(one => one.uuid === uuid) ? all : undefined
+  }
+  const limits = appears && { ...appears, timeoutMs: withinMs, intervalMs: 100, maxIntervalMs: 1_000, what }
+  const all = limits ? await poll(look, limits).catch(answering('timeout', [])) : ((await look()) ?? [])
+  const first = all[0]?.uuid
+  const others = all.filter(one => one.uuid !== uuid).map(one => one.uuid)
+  if (others.length === 0 || first === undefined) return
+  if (first === uuid) {
+    note?.(
+      `${what} was created ${all.length} times at once; the first is ${uuid}, which this run made; delete the others: ${others.map(remove).join('; ')}`,
+    )
+    return
+  }
+  throw conflict(`${what} was created ${all.length} times at once: the first is ${first}, and this run made ${uuid}`, {
+    hint: `delete the later one: ${remove(uuid)}`,
+    details: { existing: all.map(one => one.uuid), created: uuid },
+  })
+}

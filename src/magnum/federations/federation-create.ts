@@ -1,0 +1,111 @@
+/** A new federation: made once under its name, and believed only when it has been seen. */
+import { conflict, usage } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import type { FederationOutcome, FederationRequest } from '../../model/backend.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { Federation } from '../../model/federation.ts'
+import type { Operation } from '../../model/operation.ts'
+import { hasFailed, isDone } from '../../model/status.ts'
+import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
+import * as api from '../../openstack/magnum-api/federations.ts'
+import { segment } from '../../openstack/magnum-api/one.ts'
+import { refuseSecond } from '../clusters/made-twice.ts'
+import { createOnce } from '../create-once.ts'
+import { recorder } from '../dry-run.ts'
+import { refuseForeignReference } from '../foreign-reference.ts'
+import type { MagnumContext } from '../magnum-context.ts'
+import { resolving } from '../resolve.ts'
+import { facadeMs, federationFailed, isStored, watchFederation } from './watch-federation.ts'
+
+export async function createFederation(
+  context: MagnumContext,
+  request: FederationRequest,
+  op: Operation,
+): Promise<FederationOutcome> {
+  const { name, host, properties, defaults } = request
+  segment(name) // it will be a part of addresses, where none and dots mean something else
+  refuseName(name)
+  refuseForeignReference(host, `federation create ${shellWord(name)} --host ${shellWord(host)}`)
+  const service = await context.session.magnum()
+  const hostCluster = await clusterNamed(context, host)
+  const existing = async () => (await api.listFederations(service, {}, false)).filter(f => f.name === name)
+  // by uuid: the server stores what it is given, and never turns a name into one
+  const body = { name, hostcluster_id: hostCluster.uuid, properties: { ...defaults, ...properties } }
+  if (op.dryRun) {
+    const [there] = await existing()
+    if (there) return { result: 'unchanged', federation: same(there, hostCluster, properties) }
+    const dry = recorder(service)
+    await api.createFederation(dry.service, body)
+    return { result: 'planned', federation: { ...body, status: null }, planned: dry.take() }
+  }
+  const { object, created } = await createOnce<Federation>({
+    what: `federation "${name}"`,
+    where: context.where,
+    name,
+    duplicate: 'reuse',
+    existing,
+    appears: { withinMs: facadeMs, clock: context.clock, signal: op.signal },
+    post: () => api.createFederation(service, body),
+  })
+  const stored = created
+    ? await isStored(context, object.uuid, { name, host: hostCluster.name ?? host }, op)
+    : same(object as Federation, hostCluster, properties)
+  if (created) {
+    await refuseSecond({
+      what: `federation "${name}"`,
+      uuid: object.uuid,
+      named: existing,
+      remove: uuid => `coe federation delete ${uuid}`,
+      note: op.report.note,
+    })
+  }
+  if (hasFailed(stored.status)) throw federationFailed(stored)
+  const federation = op.wait ? await settled(context, stored, op) : stored
+  return { result: created ? 'created' : 'unchanged', federation }
+}
+
+/** As Magnum would, before anything is asked. */
+function refuseName(name: string): void {
+  if (/^[a-zA-Z][a-zA-Z0-9_.-]{0,241}$/.test(name)) return
+  throw usage(`"${name}" is no name that Magnum takes for a federation`, {
+    hint: 'it must begin with a letter, hold letters, digits, "_", "." and "-" alone, and at most 242 of them',
+  })
+}
+
+async function settled(context: MagnumContext, stored: Federation, op: Operation): Promise<Federation> {
+  if (isDone(stored.status)) return stored
+  const watch = { before: stored, what: 'complete', goal: () => true, atRest: true }
+  return (await watchFederation(context, watch, op)) as Federation
+}
+
+/** Running create again with the same settings is no change; with others it is a conflict, not an update. */
+function same(existing: Federation, host: Cluster, properties: Record<string, string>): Federation {
+  const { name, status, uuid } = existing
+  const differs = Object.entries(properties).filter(([k, v]) => existing.properties?.[k] !== v)
+  const details = { federation: uuid, federation_status: status }
+  if (/^DELETE_IN_PROGRESS$/.test(status ?? '')) {
+    throw conflict(`federation "${name}" is being deleted`, { hint: 'run this again when it is gone', details })
+  }
+  if (![host.uuid, host.name].includes(existing.hostcluster_id ?? '')) {
+    throw conflict(`federation "${name}" exists already, on another host (${existing.hostcluster_id})`, { details })
+  }
+  if (differs.length > 0) {
+    const edits = differs.map(([k, v]) => `--property ${shellWord(`${k}=${v}`)}`).join(' ')
+    throw conflict(
+      `federation "${name}" exists already with other properties (${differs.map(([k]) => k).join(', ')})`,
+      {
+        hint: `change them with: coe federation update ${edits} ${shellWord(name ?? '')}`,
+        details,
+      },
+    )
+  }
+  return existing
+}
+
+async function clusterNamed(context: MagnumContext, ref: string): Promise<Cluster> {
+  const service = await context.session.magnum()
+  return resolving(
+    { kind: 'cluster', ref, where: context.where, candidates: () => listClusters(service, {}, false) },
+    () => getCluster(service, ref),
+  )
+}

@@ -1,0 +1,61 @@
+/** A cluster that a federation stands on, or that is a member of one, is not deleted under it. */
+import { CoeError, conflict, failed } from '../../core/errors.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import type { Federation } from '../../model/federation.ts'
+import type { Operation } from '../../model/operation.ts'
+import { listFederations } from '../../openstack/magnum-api/federations.ts'
+import type { MagnumContext } from '../magnum-context.ts'
+
+/** Of several clusters deleted at once, one look serves all. */
+const freshMs = 5_000
+
+export function federationGuard(context: MagnumContext) {
+  let last: { at: number; list: Promise<Federation[]> } | undefined
+  return {
+    /** Can run beside what else is to be looked at: a failure waits until somebody asks for the answer. */
+    look(op: Operation): Promise<Federation[]> {
+      const now = context.clock.now()
+      if (!last || now - last.at > freshMs) last = { at: now, list: visible(context, op) }
+      last.list.catch(() => {})
+      return last.list
+    },
+    refuse,
+  }
+}
+
+function refuse(cluster: Cluster, federations: readonly Federation[]): void {
+  // other clients may have stored a name where an identifier belongs
+  const isIt = (ref: string | null): boolean => ref === cluster.uuid || ref === cluster.name
+  const hosted = federations.find(f => isIt(f.hostcluster_id))
+  if (hosted) {
+    throw conflict(`cluster "${cluster.name}" is the host of federation "${hosted.name}"`, {
+      hint: `delete the federation first: coe federation delete ${hosted.name}; --force deletes the cluster all the same`,
+      details: { cluster: cluster.uuid, federation: hosted.uuid },
+    })
+  }
+  const joined = federations.find(f => f.member_ids?.some(isIt))
+  if (joined) {
+    throw conflict(`cluster "${cluster.name}" is a member of federation "${joined.name}"`, {
+      hint: `take it out first: coe federation unjoin ${joined.name} ${cluster.name}; --force deletes the cluster all the same`,
+      details: { cluster: cluster.uuid, federation: joined.uuid },
+    })
+  }
+}
+
+/** A server without federations, or that keeps them from this user, is no reason to keep a cluster; one that fails is. */
+async function visible(context: MagnumContext, op: Operation): Promise<Federation[]> {
+  try {
+    return await listFederations(await context.session.magnum(), {}, false)
+  } catch (error) {
+    op.signal.throwIfAborted()
+    if (!(error instanceof CoeError)) throw error
+    const { status } = error.details
+    if (status === 404 || status === 405 || status === 406) return []
+    const unseen = `whether it is in a federation could not be seen: ${error.message}`
+    if (error.outcome !== 'denied') {
+      throw failed(unseen, { hint: '--force deletes without looking', cause: error, details: error.details })
+    }
+    op.report.note(unseen)
+    return []
+  }
+}

@@ -1,0 +1,57 @@
+/** The one PATCH that joins or unjoins one cluster. */
+import { CoeError, notFound } from '../../core/errors.ts'
+import type { Federation } from '../../model/federation.ts'
+import { getFederation, patchFederation } from '../../openstack/magnum-api/federations.ts'
+import type { JsonPatch } from '../../openstack/magnum-api/json-patch.ts'
+import type { Service } from '../../openstack/service.ts'
+import { answerLost } from '../create-once.ts'
+
+export type Verb = 'join' | 'unjoin'
+
+/** @param known Magnum has this cluster, as far as we have seen. Returns when the change is under way, or made already. */
+export async function sendMembership(
+  service: Service,
+  verb: Verb,
+  federation: Federation,
+  uuid: string,
+  known: boolean,
+): Promise<void> {
+  if (!known) return byIndex(service, federation, uuid)
+  const operation = { op: verb === 'join' ? 'add' : 'remove', path: '/member_ids', value: uuid } as const
+  try {
+    await patchFederation(service, federation.uuid, [operation])
+  } catch (error) {
+    // somebody else did the same a moment ago, or the answer was lost: what is there will tell
+    if (answerLost(error) || isSoAlready(verb, error)) return
+    if (!isNoCluster(error)) throw error
+    // an administrator sees clusters of all projects, and federations of one
+    if (verb === 'unjoin') return byIndex(service, federation, uuid)
+    throw notFound((error as CoeError).message, {
+      hint: 'was it deleted just now? If not, it is of another project than the federation, which takes its own alone',
+      cause: error,
+      details: (error as CoeError).details,
+    })
+  }
+}
+
+/**
+ * The one way to take out a member whose cluster Magnum does not find. The place is read right before, and never left
+ * out: a remove without it drops all members.
+ */
+async function byIndex(service: Service, federation: Federation, uuid: string): Promise<void> {
+  const now = await getFederation(service, federation.uuid)
+  const index = (now.member_ids ?? []).indexOf(uuid)
+  if (index < 0) return // it has just left
+  const patch: JsonPatch = [{ op: 'remove', path: `/member_ids/${index}` }]
+  await patchFederation(service, federation.uuid, patch).catch((error: unknown) => {
+    if (!answerLost(error)) throw error
+  })
+}
+
+const says = (error: unknown, status: number, reason: RegExp): boolean =>
+  error instanceof CoeError && error.details.status === status && reason.test(String(error.details.reason))
+
+const isNoCluster = (error: unknown): boolean => says(error, 404, /^Cluster .* could not be found/)
+
+const isSoAlready = (verb: Verb, error: unknown): boolean =>
+  verb === 'join' ? says(error, 409, /already a member/) : says(error, 404, /not a member/)

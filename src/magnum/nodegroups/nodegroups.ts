@@ -1,0 +1,152 @@
+/** Node groups of clusters that Magnum keeps. */
+import { answering, CoeError, conflict, failed } from '../../core/errors.ts'
+import { poll } from '../../core/poll.ts'
+import type { NodeGroups } from '../../model/backend.ts'
+import type { NodeGroup } from '../../model/cluster.ts'
+import type { Edit, Operation } from '../../model/operation.ts'
+import { hasFailed, isMoving } from '../../model/status.ts'
+import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
+import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
+import * as api from '../../openstack/magnum-api/nodegroups.ts'
+import type { Service } from '../../openstack/service.ts'
+import { createOnce } from '../create-once.ts'
+import type { MagnumContext } from '../magnum-context.ts'
+import { resolving } from '../resolve.ts'
+import { isSo, planBounds, resizeFirst } from './nodegroup-bounds.ts'
+import { type GroupWatch, watchNodeGroup } from './watch-nodegroup.ts'
+
+export function magnumNodeGroups(context: MagnumContext): NodeGroups {
+  const magnum = () => context.session.magnum()
+
+  /** A 404 may mean the cluster or the group: its text tells. */
+  async function within<T>(cluster: string, ref: string, request: (service: Service) => Promise<T>): Promise<T> {
+    const service = await magnum()
+    try {
+      return await request(service)
+    } catch (error) {
+      const reason = error instanceof CoeError ? String(error.details.reason ?? '') : ''
+      const lookup = /^(Cluster |Multiple clusters)/.test(reason)
+        ? { kind: 'cluster', ref: cluster, where: context.where, candidates: () => listClusters(service, {}, false) }
+        : {
+            kind: 'node group',
+            ref,
+            where: `cluster "${cluster}"`,
+            candidates: () => api.listNodeGroups(service, cluster, {}),
+          }
+      return resolving(lookup, () => Promise.reject(error))
+    }
+  }
+
+  const get = (cluster: string, ref: string) => within(cluster, ref, s => api.getNodeGroup(s, cluster, ref))
+
+  /** Only for a wait: how the cluster stood before, so that its old troubles are not taken for new ones. */
+  async function watched<T>(
+    cluster: string,
+    op: Operation,
+    send: () => Promise<T>,
+    watch: (sent: T) => Omit<GroupWatch, 'cluster'>,
+  ) {
+    const before = op.wait ? await within(cluster, '', s => getCluster(s, cluster)) : undefined
+    const sent = await send()
+    return { sent, after: before && (await watchNodeGroup(context, { ...watch(sent), cluster: before }, op)) }
+  }
+
+  /** Magnum saves bounds a moment after it took them; the resize that is to follow needs them. */
+  async function isSeen(cluster: string, uuid: string, edits: readonly Edit[], op: Operation): Promise<boolean> {
+    const look = async () => (isSo(await get(cluster, uuid), edits) ? true : undefined)
+    const { clock } = context
+    const limits = { clock, signal: op.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
+    return poll(look, limits).catch(answering('timeout', false))
+  }
+
+  return {
+    list: (cluster, { role, ...page }) => within(cluster, '', s => api.listNodeGroups(s, cluster, page, role)),
+    get,
+    async create(cluster, fields, { duplicate }, op) {
+      const name = fields.name as string
+      const create = async () => {
+        const made = await createOnce<NodeGroup>({
+          what: `node group "${name}" of cluster "${cluster}"`,
+          where: context.where,
+          name,
+          duplicate,
+          hint: '--if-not-exists takes it as it is',
+          // one by one: what a list says of the least and most nodes is made up
+          existing: () =>
+            within(cluster, name, async s => {
+              const same = (await api.listNodeGroups(s, cluster, {})).filter(g => g.name === name)
+              return Promise.all(same.map(g => api.getNodeGroup(s, cluster, g.uuid)))
+            }),
+          post: () => within(cluster, name, s => api.createNodeGroup(s, cluster, fields)),
+        })
+        if (made.created) op.accepted?.(made.object.uuid)
+        else if (!op.wait) mustBeOfUse(made.object, cluster)
+        return made
+      }
+      const { sent, after } = await watched(cluster, op, create, made => ({
+        uuid: made.object.uuid,
+        name,
+        goal: 'complete',
+      }))
+      return after ? { ...sent, object: after } : sent
+    },
+    async update(cluster, ref, edits, op) {
+      const before = await get(cluster, ref)
+      refuseUnready(before, cluster)
+      const plan = planBounds(before, edits)
+      const { uuid, name } = before
+      const send = async () => {
+        if (plan.now.length === 0) return before
+        const sent = await within(cluster, ref, s => api.patchNodeGroup(s, cluster, uuid, jsonPatch(plan.now)))
+        op.accepted?.(uuid)
+        return sent
+      }
+      if (plan.later) {
+        await send()
+        throw resizeFirst(cluster, before, plan, await isSeen(cluster, uuid, plan.now, op))
+      }
+      const { sent, after } = await watched(cluster, op, send, () => ({ uuid, name, goal: 'complete', before }))
+      if (after && !isSo(after, plan.now)) {
+        throw failed(`node group "${name}" is ${after.status}, and its bounds are not what was asked for`, {
+          hint: `look at it, and try again: coe nodegroup show ${cluster} ${name}`,
+        })
+      }
+      return after ?? sent
+    },
+    async delete(cluster, ref, op) {
+      const before = op.wait ? await get(cluster, ref) : undefined
+      const send = async () => {
+        await within(cluster, ref, s => api.deleteNodeGroup(s, cluster, before?.uuid ?? ref))
+        op.accepted?.(before?.uuid ?? ref)
+      }
+      await watched(cluster, op, send, () => ({
+        uuid: before?.uuid ?? ref,
+        name: before?.name ?? ref,
+        goal: 'gone',
+        ...(before ? { before } : {}),
+      }))
+    },
+  }
+}
+
+/** `--if-not-exists` finds one that failed, or is on its way out; with --wait it is looked at anyhow. */
+function mustBeOfUse({ uuid, name, status }: Partial<NodeGroup>, cluster: string): void {
+  if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
+  throw conflict(`node group "${name}" exists already (${uuid}), but it is ${status}`, {
+    hint: hasFailed(status)
+      ? `delete it first: coe nodegroup delete ${cluster} ${name} --wait`
+      : `wait until it is gone: coe cluster wait ${cluster}`,
+    details: { existing: [uuid], nodegroup_status: status },
+  })
+}
+
+/** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */
+function refuseUnready({ uuid, name, status }: NodeGroup, cluster: string): void {
+  const waits = isMoving(status) && status !== 'UPDATE_IN_PROGRESS'
+  const broken = hasFailed(status) && status !== 'UPDATE_FAILED'
+  if (!waits && !broken) return
+  throw conflict(`node group "${name}" cannot be changed now: it is ${status}`, {
+    hint: waits ? `wait for it: coe cluster wait ${cluster}` : 'it can be deleted, and made again',
+    details: { nodegroup: uuid, nodegroup_status: status },
+  })
+}

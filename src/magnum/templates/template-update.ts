@@ -1,0 +1,80 @@
+/**
+ * Changing a template. One that clusters use is nearly frozen: Magnum then takes its name, `public: true`, `hidden` and tags, and
+ * only one of these in a request; even what changes nothing is refused. So a change that is refused as a whole is sent field by field,
+ * without what is so already, if all of it can be had.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { CoeError, conflict } from '../../core/errors.ts'
+import type { TemplateChange } from '../../model/backend.ts'
+import type { ClusterTemplate } from '../../model/cluster.ts'
+import type { Edit } from '../../model/operation.ts'
+import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
+import { getTemplate, patchTemplate } from '../../openstack/magnum-api/templates.ts'
+import type { Service } from '../../openstack/service.ts'
+import { labelEdits } from './label-edits.ts'
+
+export async function updateTemplate(service: Service, ref: string, change: TemplateChange): Promise<ClusterTemplate> {
+  const labels = await labelEdits(change.labels, async () => (await getTemplate(service, ref)).labels ?? {})
+  const edits = [...change.edits, ...labels]
+  try {
+    return await patchTemplate(service, ref, jsonPatch(edits))
+  } catch (error) {
+    if (!isInUse(error)) throw error
+    return oneByOne(service, ref, edits, error as CoeError)
+  }
+}
+
+export const isInUse = (error: unknown): boolean =>
+  error instanceof CoeError &&
+  error.details.status === 400 &&
+  /is referenced by one or multiple clusters/.test(String(error.details.reason))
+
+async function oneByOne(
+  service: Service,
+  ref: string,
+  edits: readonly Edit[],
+  refusal: CoeError,
+): Promise<ClusterTemplate> {
+  let template = await getTemplate(service, ref)
+  const wanting = edits.filter(e => !isSo(template, e))
+  const frozen = wanting.filter(e => !changeable(e)).map(e => e.path)
+  if (frozen.length || (wanting.length === 1 && edits.length === 1)) {
+    throw conflict(
+      `cluster template "${ref}" is in use: ${frozen.join(', ') || edits[0]?.path} cannot be changed any more`,
+      {
+        hint: `only its name, tags, --hidden/--visible and --public can; for anything else make another template`,
+        cause: refusal,
+        details: refusal.details,
+      },
+    )
+  }
+  const done: string[] = []
+  for (const edit of wanting) {
+    try {
+      // by uuid: one of the fields may be the name
+      template = await patchTemplate(service, template.uuid, jsonPatch([edit]))
+      done.push(edit.path)
+    } catch (error) {
+      if (!done.length || !(error instanceof CoeError)) throw error
+      throw new CoeError(error.outcome, `${error.message}; ${done.join(', ')} was changed before`, {
+        hint: error.hint,
+        cause: error,
+        details: { ...error.details, changed: done },
+      })
+    }
+  }
+  return template
+}
+
+function changeable({ op, path, value }: Edit): boolean {
+  if (path === 'public') return value === true
+  return ['name', 'hidden', 'tags'].includes(path) && op !== 'remove'
+}
+
+function isSo(template: ClusterTemplate, { op, path, value }: Edit): boolean {
+  const [field = '', key] = path.split('/')
+  const now = key === undefined ? template[field] : template.labels?.[key]
+  if (op === 'remove') return now === null || now === undefined
+  if (path === 'labels') return isDeepStrictEqual(now ?? {}, JSON.parse(String(value)))
+  return String(now ?? '') === String(value)
+}

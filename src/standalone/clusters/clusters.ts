@@ -1,0 +1,116 @@
+/** Clusters, standalone: the contexts that there are, and what drivers know. coe did not make them, so it neither changes nor deletes them. */
+import { coeExtension, type Kubeconfig, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
+import { settle } from '../../core/concurrency.ts'
+import { CoeError, usage } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import type { ClusterQuery, Clusters } from '../../model/backend.ts'
+import type { Cluster } from '../../model/cluster.ts'
+import { page } from '../page.ts'
+import { lookAtEach, lookInto } from '../references/look.ts'
+import { findAccess, noContexts, parted } from '../references/references.ts'
+import type { Standalone } from '../room.ts'
+import { clusterAccess } from './cluster-access.ts'
+import { clusterOf, describeContext } from './describe-context.ts'
+import { probeCluster, unreached } from './probe-cluster.ts'
+
+export function standaloneClusters(room: Standalone): Clusters {
+  const refuse = async (ref?: string): Promise<never> => {
+    const [prefix, name] = ref?.startsWith('magnum:') ? ['magnum', ref.slice('magnum:'.length)] : [undefined, ref]
+    throw usage(
+      ref === undefined
+        ? 'clusters are not made in standalone mode'
+        : `coe did not make cluster "${ref}", and does not change or delete it in standalone mode`,
+      {
+        hint: prefix
+          ? `Magnum made it, and changes it in its own mode: leave out --standalone, and name it "${name}"`
+          : 'what made it can; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)',
+      },
+    )
+  }
+  // --watch lists again and again
+  let told = false
+  return {
+    tables: {
+      list: ['name', 'api_address'],
+      probed: [
+        ...['name', 'api_address', 'coe_version', 'node_count', 'health_status'],
+        ...['member_of', 'host_of', 'status_reason'],
+      ],
+    },
+    async list(query) {
+      const config = await loadKubeconfig(room.world)
+      if (config.contexts.size === 0 && !told) {
+        told = true
+        room.note(`${noContexts(room.world)}; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)`)
+      }
+      return listContexts(room, config, query)
+    },
+    async get(ref, { probe = false, timeoutMs } = {}) {
+      const cluster = await describe(room, ref)
+      return probe ? probed(room, cluster, () => enter(room, ref, timeoutMs)) : cluster
+    },
+    create: () => refuse(),
+    update: ref => refuse(ref),
+    resize: ref => refuse(ref),
+    upgrade: ref => refuse(ref),
+    delete: ref => refuse(ref),
+    waitFor: ref => refuse(ref),
+    access: async (ref, request) => clusterAccess(room, ref, request, await describe(room, ref)),
+  }
+}
+
+async function listContexts(room: Standalone, config: Kubeconfig, query: ClusterQuery): Promise<Cluster[]> {
+  const contexts = [...config.contexts.values()].filter(context => coeExtension(context)?.federation === undefined)
+  const clusters = contexts.map(context => clusterOf(config, context))
+  if (!query.probe) return page(clusters, query)
+  const looks = await lookAtEach(room, clusters, one =>
+    probed(room, one, () => lookInto(room, one.name, query.timeoutMs)),
+  )
+  return page(
+    looks.flatMap(end => (end.ok ? end.value : [])),
+    query,
+  )
+}
+
+async function probed(room: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {
+  const { signal } = room
+  const seen = await settle(reach().then(api => probeCluster(api, { signal })))
+  signal.throwIfAborted()
+  if (!seen.ok) {
+    if (!(seen.error instanceof CoeError)) throw seen.error
+    return { coe_version: null, node_count: null, ...cluster, ...unreached(seen.error), ...kept(cluster) }
+  }
+  const { uid, version, nodes, fields } = seen.value
+  const found = { uuid: uid ?? cluster.uuid, status: 'CREATE_COMPLETE', node_count: nodes }
+  return { ...cluster, ...found, coe_version: version, ...fields, ...kept(cluster) }
+}
+
+/** Who made it knows this better than the cluster itself. */
+function kept({ uuid, status, node_count }: Cluster): Partial<Cluster> {
+  return status === null ? {} : { uuid, status, ...(node_count === undefined ? {} : { node_count }) }
+}
+
+/** A context first, else what a driver knows of it without entering it. */
+async function describe(room: Standalone, ref: string): Promise<Cluster> {
+  const config = await loadKubeconfig(room.world)
+  const context = config.contexts.get(ref) ?? config.contexts.get(ref.replace(/^kube:/, ''))
+  if (context) return describeContext(room.world, config, context)
+  const { prefix, name } = parted(ref)
+  for (const { clusters: driver } of await room.drivers.clusters()) {
+    if (!driver.describe || (prefix === undefined ? !driver.configured : driver.prefix !== prefix)) continue
+    const found = await settle(driver.describe(name))
+    if (found.ok && found.value) return found.value
+    // a cloud that cannot be asked is no reason to fail over a misspelt context
+    if (!found.ok && (prefix !== undefined || !(found.error instanceof CoeError))) throw found.error
+  }
+  // knows the other ways in, and says what is wrong with a name that leads nowhere
+  const { access, reference } = await findAccess(room, ref)
+  return { uuid: reference, name: reference, status: null, api_address: access.server }
+}
+
+/** `kube:c2` is context c2, unless a context has that name itself. */
+async function enter(room: Standalone, ref: string, timeoutMs: number | undefined): Promise<ClusterApi> {
+  const contexts = await room.coe.contexts()
+  const name = ref.replace(/^kube:/, '')
+  return lookInto(room, !contexts.includes(ref) && contexts.includes(name) ? name : ref, timeoutMs)
+}

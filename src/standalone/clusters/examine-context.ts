@@ -1,0 +1,46 @@
+/** Contexts for `coe doctor`: how each is reached, and what its server says. */
+
+import { coeExtension, loadKubeconfig, resolveContext } from '../../config/kubeconfig/kubeconfig.ts'
+import { together } from '../../core/concurrency.ts'
+import { trustHint } from '../../kube/api/channel.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import type { ContextAnswers, ContextExam } from '../../model/context-exam.ts'
+import { defaultNamespace } from '../records/names.ts'
+import { lackingRights, markRights, namespaceRights, ownRights } from '../records/rights.ts'
+import { lookInto } from '../references/look.ts'
+import type { Standalone } from '../room.ts'
+
+export async function contextExams(room: Standalone, timeoutMs?: number): Promise<ContextExam[]> {
+  const config = await loadKubeconfig(room.world)
+  return [...config.contexts.values()].map(context => ({
+    name: context.name,
+    async way() {
+      const access = await resolveContext(room.world, config, context.name)
+      const { server, ca, tlsServerName: serverName, insecure, proxyUrl } = access
+      return { server, ca, serverName, insecure, proxyUrl, trustHint: trustHint(access) }
+    },
+    async ask(signal) {
+      const api = await lookInto(room, context.name, timeoutMs)
+      const isFederation = coeExtension(context)?.federation !== undefined
+      const [{ gitVersion }, headers, user, may] = await together([
+        api.version({ signal }),
+        api.raw({ method: 'GET', path: '/version', signal }).then(response => response.headers),
+        api.whoami({ signal }),
+        isFederation ? undefined : rightsOn(room, api, signal),
+      ])
+      return { version: gitVersion, date: headers.date, user: user?.username, may }
+    },
+  }))
+}
+
+/** As for a federation of which nothing is known yet. */
+async function rightsOn(room: Standalone, api: ClusterApi, signal: AbortSignal): Promise<ContextAnswers['may']> {
+  const engine = await room.drivers.federations(await room.drivers.defaultFederations())
+  const namespace = defaultNamespace('example')
+  const asHost = [...namespaceRights, ...ownRights(namespace, engine.federations.rights?.(namespace))]
+  const asMember = [...markRights, ...(engine.federations.memberRights?.('example') ?? [])]
+  const [host, member] = await Promise.all(
+    [asHost, asMember].map(rights => lackingRights(api, rights, api.name, signal)),
+  )
+  return { host: host?.length === 0, member: member?.length === 0 }
+}

@@ -1,0 +1,194 @@
+/** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
+import { mapLimit, settle } from '../../core/concurrency.ts'
+import { type CoeError, conflict, failed } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import { someOf } from '../../core/text.ts'
+import { isNamespaceEnding } from '../../kube/api/errors.ts'
+import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
+import { waitGone } from '../../kube/waiting/wait.ts'
+import type { FederationDeletion, FederationOutcome, FederationPlace } from '../../model/backend.ts'
+import type { Operation } from '../../model/operation.ts'
+import { viewPlan } from '../../plan/dry-run.ts'
+import { planText } from '../../plan/plan-text.ts'
+import { runRemoval } from '../../plan/remove.ts'
+import { forget } from '../local/local-index.ts'
+import { removeWaysIn } from '../local/way-in.ts'
+import { membersHere, referencesHere } from '../local-clusters.ts'
+import type { MemberRecord } from '../members/member-record.ts'
+import { unjoinOne } from '../members/unjoin.ts'
+import { giveBack, wasAdopted } from '../records/ground.ts'
+import { defaultNamespace, namespaceRef, uuidLabel } from '../records/names.ts'
+import { createRecord, recordRef } from '../records/record.ts'
+import { lackingRights, ownRights } from '../records/rights.ts'
+import { findFederation, type Located } from '../references/find.ts'
+import type { Standalone } from '../room.ts'
+import { changing, type Run } from './change.ts'
+import { driverOf, heed, placeWords, plannedOf, siteOf } from './site.ts'
+import { federationOf } from './view.ts'
+
+/** Side by side; all of them have their turn before the first that could not leave ends it. */
+async function leaving<T>(members: readonly T[], unjoin: (member: T) => Promise<unknown>): Promise<void> {
+  const ends = await mapLimit(members, 16, member => settle(unjoin(member)))
+  for (const end of ends) if (!end.ok) throw end.error
+}
+
+export async function deleteFederation(
+  room: Standalone,
+  ref: string,
+  place: FederationPlace,
+  op: Operation,
+  how: FederationDeletion,
+): Promise<FederationOutcome> {
+  const { clock } = room.world
+  const until = clock.now() + op.waitTimeoutMs
+  const located = await findFederation(room, ref, place)
+  const { record, host } = located
+  // nothing can be locked in a namespace that goes, and nothing is left to do but to wait
+  if (record.ending || (await isGoing(located, op.signal))) {
+    const federation = federationOf(record, [], false)
+    const target = `Namespace ${record.namespace} (it is being deleted already)`
+    if (op.dryRun) return { result: 'planned', federation, planned: [{ action: 'wait', target }] }
+    return { result: 'deleted', federation, ...(await seenGone(room, located, op, until)) }
+  }
+  const members = await membersHere(room, host, record, room.signal)
+  if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
+  const federation = federationOf(record, members, false)
+  const again = againLine(located, how)
+  const { federations: driver } = await driverOf(room, located)
+  const options = { again, keepData: how.keepData ?? false }
+  if (op.dryRun) {
+    const view = await viewPlan(await driver.remove(siteOf(located, op.signal), options), op.signal)
+    return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
+  }
+  const engine = driver.rights?.(record.namespace, record.settings)
+  const within = ownRights(record.namespace, engine).filter(right => right.namespace !== undefined)
+  const lacking = await lackingRights(host, within, `host "${located.reference}"`, op.signal)
+  heed(lacking, `delete federation "${record.name}"`, op.report.note)
+  // half-made: a record, so that it can be locked and looked at like any other
+  if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
+  return changing(room, located, { verb: 'delete' }, op, async run => {
+    const { signal } = run
+    const site = siteOf(located, signal)
+    // whoever had the lock before may have let clusters join; this run may have let some leave
+    const present = run.stale || run.resumed ? await membersHere(room, host, record, signal) : members
+    if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
+    const references = await referencesHere(room)
+    const unjoining = { room, references, located, driver, op: run.op, how: {}, again, site }
+    await leaving(present, member => unjoinOne(unjoining, member, run))
+    const plan = await driver.remove(site, options)
+    const removal = { op: { ...run.op, wait: true }, clock: room.world.clock, signal, onChange: run.changed }
+    await runRemoval(plan, removal)
+    const told = await removeWaysIn(room, run.record())
+    await removeGround(room, located, how.keepData ?? false, run, op.waitTimeoutMs)
+    await forget(room, record.uuid)
+    if (how.keepData) told.push(keptText(located))
+    return { value: { result: 'deleted' as const, federation, told } }
+  }).catch(async (error: unknown) => {
+    // while this one waited for its turn, another has come as far as the last step
+    if (!isNamespaceEnding(error)) throw error
+    return { result: 'deleted', federation, ...(await seenGone(room, located, op, until)) }
+  })
+}
+
+function hasMembers(federation: string, members: readonly MemberRecord[]): CoeError {
+  const names = members.map(m => m.name)
+  const some = someOf(names)
+  const words = some === names.join(', ') ? names.map(shellWord).join(' ') : 'CLUSTER...'
+  return conflict(`federation "${federation}" has members: ${some}`, {
+    hint: `take them out first: coe --standalone federation unjoin ${federation} ${words}; or delete with --unjoin`,
+  })
+}
+
+const againLine = ({ record, reference }: Located, how: FederationDeletion): string =>
+  `coe --standalone federation delete ${record.name} --host ${shellWord(reference)} --yes${how.unjoin ? ' --unjoin' : ''}${how.keepData ? ' --keep-data' : ''}`
+
+function keptText({ record: { name, namespace }, reference }: Located): string {
+  const place = placeWords({ host: reference, namespace: namespace === defaultNamespace(name) ? undefined : namespace })
+  return [
+    `Kept on host "${reference}": namespace ${namespace}, with the volumes of its store; a creation of that name there goes on with them`,
+    `To delete them, too: coe --standalone federation delete ${[name, ...place].join(' ')} --yes`,
+  ].join('\n')
+}
+
+async function completed(room: Standalone, { record, reference, host }: Located) {
+  const driver = await room.drivers.federations(await room.drivers.defaultFederations())
+  return {
+    ...record,
+    driver: driver.name,
+    driverVersion: driver.version,
+    host: { reference, uid: await host.identity({ signal: room.signal }) },
+  }
+}
+
+/** Namespace and record; with data to be kept, the namespace stays and says whose it was. */
+async function removeGround(
+  room: Standalone,
+  located: Located,
+  keepData: boolean,
+  run: Run,
+  saidMs: number,
+): Promise<void> {
+  const { record, host } = located
+  const { signal } = run
+  const { namespace, name, uuid } = record
+  if (keepData) {
+    // the record goes last: while it is there, a deletion that was killed can be run again
+    await hideMarks(host, marksRoleName(namespace), signal)
+    run.recordIsGone()
+    await host.delete(recordRef(namespace), { signal })
+    return
+  }
+  run.recordIsGone()
+  const ref = namespaceRef(namespace)
+  const live = await host.get(ref, { signal })
+  if (!live) return
+  if (live.metadata.labels?.[uuidLabel] !== uuid) {
+    throw failed(`namespace ${namespace} is not marked as that of federation "${name}" any more, and stays`, {
+      hint: `look at it: kubectl get all -n ${namespace}`,
+    })
+  }
+  if (wasAdopted(live)) {
+    // the record goes first: a namespace with our mark and no record is found again
+    await host.delete(recordRef(namespace), { signal })
+    await giveBack(host, namespace, uuid, signal)
+    return
+  }
+  await hideMarks(host, marksRoleName(namespace), signal)
+  run.lockGoesWithNamespace()
+  await host.delete(ref, { signal, uid: live.metadata.uid })
+  await untilGone(room, located, run.op, signal, saidMs)
+}
+
+/** A run before this one came as far as its last step. */
+async function isGoing({ host, record }: Located, signal: AbortSignal): Promise<boolean> {
+  const live = await host.get(namespaceRef(record.namespace), { signal })
+  return live?.metadata.deletionTimestamp !== undefined
+}
+
+async function seenGone(room: Standalone, located: Located, op: Operation, until: number): Promise<{ told: string[] }> {
+  const { record } = located
+  const told = await removeWaysIn(room, record)
+  const left = { ...op, waitTimeoutMs: Math.max(0, until - room.world.clock.now()) }
+  await untilGone(room, located, left, op.signal, op.waitTimeoutMs)
+  await forget(room, record.uuid)
+  return { told }
+}
+
+/** Longer than a namespace takes that nobody holds. */
+const longestMs = 180_000
+
+async function untilGone(
+  room: Standalone,
+  { host, record }: Located,
+  op: Operation,
+  signal: AbortSignal,
+  saidMs: number,
+): Promise<void> {
+  const { namespace } = record
+  op.report.step('namespace', `namespace ${namespace} and the record in it`)
+  const tell = (text: string) => op.report.step('namespace', text)
+  const timeoutMs = Math.min(longestMs, op.waitTimeoutMs)
+  const wait = { clock: room.world.clock, signal, tell, timeoutMs, saidMs: Math.min(longestMs, saidMs) }
+  await waitGone(host, namespaceRef(namespace), wait)
+  op.report.done('namespace')
+}

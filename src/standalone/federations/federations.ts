@@ -1,0 +1,135 @@
+/** Federations that live in clusters we can reach. */
+
+import { settle, together } from '../../core/concurrency.ts'
+import { CoeError } from '../../core/errors.ts'
+import type { FederationPlace, Federations } from '../../model/backend.ts'
+import { writeContext } from '../local/context-entry.ts'
+import { remember } from '../local/local-index.ts'
+import { membersHere } from '../local-clusters.ts'
+import { joinMembers } from '../members/join.ts'
+import { listMembers } from '../members/member-record.ts'
+import { withRecorded } from '../members/recorded-members.ts'
+import { memberHoldings, unjoinMembers } from '../members/unjoin.ts'
+import { page } from '../page.ts'
+import { findFederation, type Located } from '../references/find.ts'
+import type { Standalone } from '../room.ts'
+import { changing } from './change.ts'
+import { createFederation } from './create.ts'
+import { deleteFederation } from './delete.ts'
+import { refuseEnding } from './ending.ts'
+import { completedText } from './history.ts'
+import { listFederations } from './list.ts'
+import { driverOf, firstLook, siteOf } from './site.ts'
+import { federationOf, isWorkedOn } from './view.ts'
+import { waitForFederation } from './wait.ts'
+
+export function standaloneFederations(room: Standalone, place: FederationPlace = {}): Federations {
+  let listed = false
+  return {
+    at: where => standaloneFederations(room, where),
+    async list(query) {
+      const first = !listed
+      listed = true
+      return page(await listFederations(room, place, query, first), query)
+    },
+    async get(ref, { address = false } = {}) {
+      const located = await findFederation(room, ref, place)
+      const [members, working, server] = await together([
+        membersHere(room, located.host, located.record, room.signal),
+        isWorkedOn(room, located),
+        address ? apiAddress(room, located) : undefined,
+      ])
+      return {
+        ...federationOf(located.record, members, working),
+        ...(server === undefined ? {} : { api_address: server }),
+      }
+    },
+    create: (request, op) => createFederation(room, request, place, op),
+    async update(ref, { set, unset }, op) {
+      const located = await findFederation(room, ref, place)
+      const { record, host } = located
+      refuseEnding(record, located.reference)
+      const properties = { ...record.properties, ...set }
+      for (const key of unset) delete properties[key]
+      const members = await listMembers(host, record, room.signal)
+      const after = federationOf({ ...record, properties }, members, false)
+      if (same(properties, record.properties)) return { result: 'unchanged', federation: after }
+      if (op.dryRun) {
+        const planned = [
+          { action: 'update', target: `the record of federation "${record.name}"`, body: { properties } },
+        ]
+        return { result: 'planned', federation: after, planned }
+      }
+      return changing(room, located, { verb: 'update' }, op, async run => {
+        const next = { ...run.record().properties, ...set }
+        for (const key of unset) delete next[key]
+        await run.save({ properties: next })
+        const federation = {
+          ...federationOf(run.record(), members, false),
+          status: 'UPDATE_COMPLETE',
+          status_reason: completedText('UPDATE'),
+        }
+        return { value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] } }
+      })
+    },
+    delete: (ref, op, how = {}) => deleteFederation(room, ref, place, op, how),
+    join: (ref, clusters, op, how = {}) => joinMembers(room, ref, clusters, place, op, how),
+    waitFor: (ref, goal, op) => waitForFederation(room, ref, place, goal, op),
+    holdings: (ref, clusters) => memberHoldings(room, ref, clusters, place),
+    unjoin: (ref, clusters, op, how = {}) => unjoinMembers(room, ref, clusters, place, op, how),
+    async health(ref) {
+      const located = await findFederation(room, ref, place)
+      const { federations: driver } = await driverOf(room, located)
+      const [members, working, health] = await together([
+        listMembers(located.host, located.record, room.signal),
+        isWorkedOn(room, located),
+        driver.health(siteOf(located, room.signal)),
+      ])
+      return {
+        federation: federationOf(located.record, members, working),
+        health: withRecorded(health, members, working),
+      }
+    },
+    async access(ref, who) {
+      const located = await findFederation(room, ref, place)
+      const { federations: driver } = await driverOf(room, located)
+      const site = siteOf(located, room.signal)
+      return who ? driver.grant(site, who) : driver.access(site, { answering: true })
+    },
+    async enter(ref, { who, contextName }) {
+      const located = await findFederation(room, ref, place)
+      const { federations: driver } = await driverOf(room, located)
+      const site = siteOf(located, room.signal)
+      const access = await (who ? driver.grant(site, who) : driver.access(site, { answering: true }))
+      const usual = located.record.contextName
+      // beside the administrator's, which one of somebody else would otherwise replace
+      const names = { contextName: contextName ?? (who ? `${who.user}@${usual}` : usual), user: who?.user }
+      const record = { ...located.record, ...names }
+      await writeContext(room, record, access)
+      const { name, uuid, namespace } = record
+      await remember(room, { name, uuid, namespace, host: located.reference })
+      // a new user may list nothing before somebody has given him a role
+      const look = who ? 'auth whoami' : firstLook(driver, record)
+      return { context: record.contextName, look }
+    },
+    async images({ driver: name, options }) {
+      const driver = await room.drivers.federations(name ?? (await room.drivers.defaultFederations()))
+      return driver.federations.images(driver.federations.settings(options))
+    },
+  }
+}
+
+/** Null: there is none yet, its driver is missing, or the Secret that has it may not be read. */
+async function apiAddress(room: Standalone, located: Located): Promise<string | null> {
+  const look = async () => {
+    const { federations: driver } = await driverOf(room, located)
+    return (await driver.access(siteOf(located, room.signal))).server
+  }
+  const found = await settle(look())
+  if (found.ok) return found.value
+  if (found.error instanceof CoeError) return null
+  throw found.error
+}
+
+const same = (a: Record<string, string>, b: Record<string, string>): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([k, v]) => b[k] === v)

@@ -1,0 +1,133 @@
+/** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
+import { coeExtension, type Kubeconfig, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
+import { mapLimit, settle, together } from '../../core/concurrency.ts'
+import { answering, CoeError, failed } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import type { FederationPlace, FederationQuery } from '../../model/backend.ts'
+import type { Federation } from '../../model/federation.ts'
+import { indexFile, readIndex, rememberAll } from '../local/local-index.ts'
+import { recordHere } from '../local-context.ts'
+import { parseMember } from '../members/member-record.ts'
+import { configMapKind, recordLabel, uuidLabel } from '../records/names.ts'
+import type { FederationRecord } from '../records/record.ts'
+import { type Located, listRecords, withoutRecord } from '../references/find.ts'
+import { lookAtEach, lookInto } from '../references/look.ts'
+import { findAccess, noContexts } from '../references/references.ts'
+import { candidates } from '../references/scan.ts'
+import type { Standalone } from '../room.ts'
+import { federationOf, isWorkedOn } from './view.ts'
+
+/** @param first of several looks (--watch), only one says where it did not look */
+export async function listFederations(
+  room: Standalone,
+  { host, namespace, timeoutMs }: FederationPlace,
+  { allContexts = false, onUnasked }: FederationQuery,
+  first: boolean,
+): Promise<Federation[]> {
+  if (host !== undefined) {
+    const { access, reference } = await findAccess(room, host)
+    const title = `the API server of host "${reference}"`
+    const api = room.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs })
+    return noted(room, [{ reference, found: await ofHost(room, { reference, host: api }, namespace) }])
+  }
+  const kubeconfig = await loadKubeconfig(room.world)
+  const contexts = await candidates(room, kubeconfig)
+  const known = await knownHosts(room, kubeconfig)
+  if (first && contexts.length === 0 && known.length === 0) room.note(noContexts(room.world))
+  const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
+  const looks = await lookAtEach(room, hosts, async reference =>
+    ofHost(room, { reference, host: await enter(room, reference, timeoutMs) }, namespace),
+  )
+  const answers = looks.flatMap(end => {
+    if (end.ok) return { reference: end.item, found: end.value }
+    if (!onUnasked) throw end.error
+    onUnasked(end.error as CoeError, hosts.length)
+    return []
+  })
+  const others = contexts.filter(context => !hosts.includes(context)).length
+  if (first && others) {
+    const them = others === 1 ? 'context of the kubeconfig was' : 'contexts of the kubeconfig were'
+    room.note(`${others} other ${them} not queried; use --all-contexts to query every context`)
+  }
+  return noted(room, answers)
+}
+
+/** What was seen here once is known the next time. */
+async function noted(
+  room: Standalone,
+  answers: readonly { reference: string; found: Federation[] }[],
+): Promise<Federation[]> {
+  const entries = answers.flatMap(({ reference: host, found }) =>
+    found.map(({ name, uuid, namespace }) => ({ name: name ?? '', uuid, namespace, host })),
+  )
+  const index = await readIndex(room)
+  // one cluster may have several contexts: the name that it is known by stays
+  await rememberAll(
+    room,
+    entries.filter(entry => !index.some(e => e.uuid === entry.uuid && entries.some(o => o.host === e.host))),
+  )
+  const byUuid = new Map(answers.flatMap(a => a.found).map(f => [f.uuid, f]))
+  return [...byUuid.values()].sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
+}
+
+/** What was noted may lead nowhere any more: what is there nobody can tell then. */
+async function enter(room: Standalone, reference: string, timeoutMs: number | undefined): Promise<ClusterApi> {
+  const found = await settle(lookInto(room, reference, timeoutMs))
+  if (found.ok) return found.value
+  const { error } = found
+  if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw error
+  throw failed(`"${reference}" had a federation, and cannot be found from here: ${error.message}`, {
+    hint: `if that cluster is gone for good, remove its entry from ${indexFile(room)} and the contexts of its federations`,
+    cause: error,
+  })
+}
+
+/** Noted on contexts, or remembered; and the current context, where one would look first. */
+async function knownHosts(room: Standalone, { contexts, currentContext }: Kubeconfig): Promise<string[]> {
+  const index = await readIndex(room)
+  const notes = [...contexts.values()].map(c => coeExtension(c)).filter(n => n?.federation !== undefined)
+  const current = currentContext && contexts.get(currentContext.name)
+  const own = current && coeExtension(current)?.federation === undefined ? [current.name] : []
+  return [...new Set([...notes.map(n => String(n?.host)), ...index.map(e => e.host), ...own])]
+}
+
+/** Known to have been there, and on their way out: the record goes before the namespace. */
+async function endingOn(
+  room: Standalone,
+  { reference, host }: Pick<Located, 'reference' | 'host'>,
+  namespace: string | undefined,
+  records: readonly FederationRecord[],
+): Promise<FederationRecord[]> {
+  const known = (await readIndex(room)).filter(
+    e =>
+      e.host === reference &&
+      e.namespace !== undefined &&
+      (namespace === undefined || e.namespace === namespace) &&
+      !records.some(r => r.uuid === e.uuid),
+  )
+  const found = await mapLimit(known, 8, async e => {
+    const record = await withoutRecord(host, e.namespace ?? '', room.signal).catch(answering('denied', undefined))
+    return record?.ending && record.uuid === e.uuid ? [record] : []
+  })
+  return found.flat()
+}
+
+/** Federations and members in one request each, and a look at the lock of each. */
+async function ofHost(
+  room: Standalone,
+  { reference, host }: Pick<Located, 'reference' | 'host'>,
+  namespace: string | undefined,
+): Promise<Federation[]> {
+  const { signal } = room
+  const [records, members] = await together([
+    listRecords(host, undefined, namespace, signal),
+    host.list(configMapKind, { labels: `${recordLabel}=member`, namespace, signal }),
+  ])
+  const ending = await endingOn(room, { reference, host }, namespace, records)
+  return Promise.all(
+    [...records, ...ending].map(async record => {
+      const own = members.items.filter(m => m.metadata.labels?.[uuidLabel] === record.uuid).map(parseMember)
+      return federationOf(await recordHere(room, record, reference), own, await isWorkedOn(room, { record, host }))
+    }),
+  )
+}

@@ -1,0 +1,87 @@
+/** What a driver is told of a federation, and the lines that go on with it. */
+import { CoeError, type Outcome } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import type { FederationDriver, FederationSite, Finding } from '../../drivers/driver-api.ts'
+import { refOf, refText } from '../../kube/api/object.ts'
+import type { FederationPlace } from '../../model/backend.ts'
+import type { Planned } from '../../model/planned.ts'
+import type { PlanView, StepView } from '../../plan/dry-run.ts'
+import { isUnchanged } from '../../plan/plan-text.ts'
+import { ownerOf } from '../records/names.ts'
+import type { Located } from '../references/find.ts'
+import type { Standalone } from '../room.ts'
+import { refuseEnding } from './ending.ts'
+
+export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal): FederationSite => ({
+  name: record.name,
+  uuid: record.uuid,
+  namespace: record.namespace,
+  host,
+  hostTitle: `host "${reference}"`,
+  creation: `coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,
+  settings: record.settings,
+  owner: ownerOf(record.name, record.uuid),
+  signal,
+})
+
+/** Refused for a federation that is on its way out: its driver has nothing to do there any more. */
+export async function driverOf(room: Standalone, { record, reference }: Located) {
+  refuseEnding(record, reference)
+  return room.drivers.federations(
+    record.driver || (await room.drivers.defaultFederations()),
+    record.driver ? record.driverVersion : undefined,
+  )
+}
+
+/** What a user asks kubectl first. */
+export const firstLook = (driver: FederationDriver, record: { name: string; namespace: string }): string =>
+  driver.firstLook?.(record) ?? 'get namespaces'
+
+/** Errors end it; warnings are told. */
+export function heed(findings: readonly Finding[], doing: string, note: (text: string) => void): void {
+  const errors = findings.filter(f => f.level === 'error')
+  if (errors.length === 0) {
+    for (const { message, hint } of findings) note(`warning: ${message}${hint ? ` (${hint})` : ''}`)
+    return
+  }
+  const hints = [...new Set(errors.map(e => e.hint).filter(Boolean))]
+  throw new CoeError(outcomeOf(errors), `cannot ${doing}: ${errors.map(e => e.message).join('; ')}`, {
+    hint: hints.length ? hints.join('\n') : undefined,
+    details: { findings: errors.map(e => ({ ...e })) },
+  })
+}
+
+const conflicts = new Set(['uid', 'name', 'leaving', 'other-federation'])
+
+function outcomeOf(errors: readonly Finding[]): Outcome {
+  if (errors.every(e => e.id === 'rights')) return 'denied'
+  if (errors.every(e => conflicts.has(e.id))) return 'conflict'
+  return 'failed'
+}
+
+/** Where it was said to be, for a line that goes on: without, another federation of that name might be found. */
+export const placeWords = ({ host, namespace }: FederationPlace): string[] => [
+  ...(host === undefined ? [] : [`--host ${shellWord(host)}`]),
+  ...(namespace === undefined ? [] : [`--namespace ${shellWord(namespace)}`]),
+]
+
+/** Each step of a plan, as lines that any mode has. */
+export const plannedOf = (view: PlanView): Planned[] =>
+  view.steps.flatMap(step => linesOf(step).map(line => ({ ...line, step: step.id })))
+
+function linesOf(step: StepView): Omit<Planned, 'step'>[] {
+  const { id, title, on, waits } = step
+  if (isUnchanged(step)) {
+    const stands = { action: 'unchanged', target: `${id}: ${title}, on ${on}` }
+    return [stands, ...(waits === undefined ? [] : [{ action: 'wait', target: `${id}: ${waits}` }])]
+  }
+  return [
+    ...step.does.map(what => ({ action: 'do', target: `${id}: ${what}` })),
+    ...step.objects.map(({ object, would }) => ({
+      action: would,
+      target: `${refText(refOf(object))} on ${on}`,
+      body: object,
+    })),
+    ...step.deletes.map(what => ({ action: 'delete', target: `${what} on ${on}` })),
+  ]
+}

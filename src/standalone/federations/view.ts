@@ -1,0 +1,55 @@
+/** A record, as the federation that every mode shows. */
+import { currentHolder } from '../../kube/ownership/lease.ts'
+import type { Federation } from '../../model/federation.ts'
+import type { MemberRequest } from '../../model/member-request.ts'
+import type { MemberRecord } from '../members/member-record.ts'
+import { recordName } from '../records/names.ts'
+import type { FederationRecord } from '../records/record.ts'
+import type { Located } from '../references/find.ts'
+import type { Standalone } from '../room.ts'
+import { endingText } from './ending.ts'
+import { standing } from './history.ts'
+
+export function federationOf(record: FederationRecord, members: readonly MemberRecord[], working: boolean): Federation {
+  const { status, reason } = record.ending
+    ? { status: 'DELETE_IN_PROGRESS', reason: endingText(record.namespace, record.ending) }
+    : standing(record.history, record.state, working)
+  return {
+    uuid: record.uuid,
+    name: record.name,
+    project_id: null,
+    hostcluster_id: record.host.uid || null,
+    hostcluster_name: record.host.reference || null,
+    member_ids: members.map(m => m.uid),
+    member_names: members.map(m => m.name),
+    status,
+    status_reason: reason,
+    properties: record.properties,
+    driver: record.driver,
+    driver_version: record.driverVersion,
+    settings: record.settings,
+    namespace: record.namespace,
+    context_name: record.contextName,
+    joined: members.filter(m => m.state !== 'leaving').map(member => said(member)),
+    created_at: record.createdAt || null,
+    updated_at: record.updatedAt,
+  }
+}
+
+const said = ({ name, reference, said }: MemberRecord, cluster = reference || name): MemberRequest => ({
+  cluster,
+  ...(name === cluster ? {} : { name }),
+  ...said,
+})
+
+/** Whether somebody works on it is asked only where the record says that somebody began. */
+export async function isWorkedOn(
+  room: Standalone,
+  { record, host }: Pick<Located, 'record' | 'host'>,
+): Promise<boolean> {
+  if (record.history.at(-1)?.result !== 'running') return false
+  const { world, signal } = room
+  return (
+    (await currentHolder({ api: host, world, namespace: record.namespace, name: recordName, signal })) !== undefined
+  )
+}

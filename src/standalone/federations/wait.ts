@@ -1,0 +1,171 @@
+/** Looks at a federation until it is as wanted. Fails as soon as nobody works on what is missing. */
+import { settle, together } from '../../core/concurrency.ts'
+import { type CoeError, failed } from '../../core/errors.ts'
+import { patient } from '../../core/patience.ts'
+import { poll } from '../../core/poll.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import type { FederationPlace } from '../../model/backend.ts'
+import type { Federation } from '../../model/federation.ts'
+import { type FederationGoal, goalText, reachedText } from '../../model/federation-goal.ts'
+import type { FederationHealth } from '../../model/federation-health.ts'
+import type { Operation } from '../../model/operation.ts'
+import { isMoving } from '../../model/status.ts'
+import { membersHere } from '../local-clusters.ts'
+import type { MemberRecord } from '../members/member-record.ts'
+import { namespaceRef, uuidLabel } from '../records/names.ts'
+import { findFederation, type Located } from '../references/find.ts'
+import { findCluster } from '../references/references.ts'
+import { unlessNone } from '../references/scan.ts'
+import type { Standalone } from '../room.ts'
+import { driverOf, placeWords, siteOf } from './site.ts'
+import { federationOf, isWorkedOn } from './view.ts'
+
+/** The record of a new federation is made a moment before the lock of the run that makes it. */
+const beginningMs = 10_000
+
+interface Seen extends Located {
+  federation: Federation
+  members: MemberRecord[]
+  /** A run works on it. */
+  working: boolean
+}
+
+/** Undefined: it is gone. */
+export async function waitForFederation(
+  room: Standalone,
+  ref: string,
+  place: FederationPlace,
+  goal: FederationGoal,
+  op: Operation,
+): Promise<Federation | undefined> {
+  const search = findFederation(room, ref, place)
+  const first = await (goal.kind === 'gone' ? search.catch(unlessNone) : search)
+  if (!first) return undefined
+  const { name, uuid, namespace } = first.record
+  const there = { host: first.reference, namespace }
+  const uid = goal.kind === 'member' ? await uidOf(room, goal.cluster) : undefined
+  const { clock } = room.world
+  const began = clock.now()
+  let last: string | undefined
+  const look = async (): Promise<{ federation: Federation | undefined } | undefined> => {
+    const now = await lookAt(room, uuid, there, op.signal)
+    if (now === undefined) {
+      if (goal.kind === 'gone' && !(await isEnding(first, op.signal))) return { federation: undefined }
+      if (goal.kind !== 'gone') throw failed(`federation "${name}" is gone: another run deleted it`)
+    }
+    const missing = now ? await missingFor(room, now, goal, uid, op.signal) : 'its namespace is being removed'
+    if (missing === undefined) return { federation: now?.federation }
+    const beginning = now?.record.history.length === 0 && clock.now() - began < beginningMs
+    if (now && !now.working && !beginning) refuseHopeless(now, goal, uid, place)
+    if (missing !== last) op.report.step(name, missing)
+    last = missing
+    return undefined
+  }
+  try {
+    const { federation } = await poll(patient(look, { clock, onTrouble: e => op.report.note(e.message) }), {
+      clock,
+      timeoutMs: op.waitTimeoutMs,
+      signal: op.signal,
+      intervalMs: 500,
+      what: `federation "${name}" ${goalText(goal)}`,
+      lastSeen: () => last,
+    })
+    op.report.done(name, reachedText(goal))
+    return federation
+  } catch (error) {
+    op.report.fail(name, last)
+    throw error
+  }
+}
+
+async function lookAt(
+  room: Standalone,
+  uuid: string,
+  place: FederationPlace,
+  signal: AbortSignal,
+): Promise<Seen | undefined> {
+  const located = await findFederation(room, uuid, place).catch(unlessNone)
+  if (!located) return undefined
+  const { host, record } = located
+  const [members, working] = await together([membersHere(room, host, record, signal), isWorkedOn(room, located)])
+  return { ...located, members, working, federation: federationOf(record, members, working) }
+}
+
+/** Its record goes before its namespace does. */
+async function isEnding({ host, record }: Located, signal: AbortSignal): Promise<boolean> {
+  const live = await host.get(namespaceRef(record.namespace), { signal })
+  return live?.metadata.deletionTimestamp !== undefined && live.metadata.labels?.[uuidLabel] === record.uuid
+}
+
+/** A member may be named by a context, or by a name that only the federation has. */
+async function uidOf(room: Standalone, cluster: string): Promise<string | undefined> {
+  const found = await settle(findCluster(room, cluster, 'member'))
+  return found.ok ? found.value.uid : undefined
+}
+
+/** What is not as wanted yet. Undefined: all is. */
+async function missingFor(
+  room: Standalone,
+  seen: Seen,
+  goal: FederationGoal,
+  uid: string | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { status, status_reason: reason } = seen.federation
+  const standing = [status, reason].filter(Boolean).join(': ')
+  if (goal.kind === 'gone' || seen.record.state !== 'created' || status?.startsWith('DELETE_')) return standing
+  const member = goal.kind === 'member' ? memberMeant(seen, goal.cluster, uid) : undefined
+  if (goal.kind === 'member' && member?.state !== 'joined') {
+    return member ? `member "${member.name}" is ${member.state}` : `"${goal.cluster}" is no member`
+  }
+  const { federations: driver } = await driverOf(room, seen)
+  const health = await driver.health(siteOf(seen, signal))
+  return member ? missingOfMember(health, member.name) : missingOfAll(health)
+}
+
+const memberMeant = ({ members }: Seen, cluster: string, uid: string | undefined): MemberRecord | undefined =>
+  members.find(m => m.name === cluster) ??
+  members.find(m => m.uid === cluster || (uid !== undefined && m.uid === uid)) ??
+  members.find(m => uid === undefined && m.reference === cluster.replace(/^kube:/, ''))
+
+function missingOfAll({ api, components }: FederationHealth): string | undefined {
+  const part = components.find(c => !c.ready)
+  if (part) return `${part.name}: ${part.reason ?? `${part.replicas.ready} of ${part.replicas.wanted} ready`}`
+  return api.reachable ? undefined : `its API: ${api.reason ?? 'it does not answer'}`
+}
+
+function missingOfMember({ api, members = [] }: FederationHealth, name: string): string | undefined {
+  if (!api.reachable) return `its API: ${api.reason ?? 'it does not answer'}`
+  const member = members.find(m => m.name === name)
+  if (member?.ready === true) return undefined
+  const why = [member?.reason, member?.message].filter(Boolean).join(': ')
+  return `member "${name}" is not ready${why ? `: ${why}` : ''}`
+}
+
+/** Nobody works on it, and what is missing does not come by itself. */
+function refuseHopeless(seen: Seen, goal: FederationGoal, uid: string | undefined, place: FederationPlace): void {
+  const { record, federation, reference } = seen
+  const { name } = record
+  const { status } = federation
+  const because = `federation "${name}" is ${status}: ${federation.status_reason ?? 'nobody works on it'}`
+  const at = `--host ${shellWord(reference)}`
+  const deleting = status?.startsWith('DELETE_') === true
+  if (deleting && !isMoving(status)) throw hopeless(because, `coe --standalone federation delete ${name} ${at}`, seen)
+  if (goal.kind === 'gone') return
+  if (deleting) throw hopeless(because, undefined, seen)
+  if (record.state !== 'created') throw hopeless(because, siteOf(seen, AbortSignal.abort()).creation, seen)
+  const member = goal.kind === 'member' ? memberMeant(seen, goal.cluster, uid) : undefined
+  if (member?.state !== 'joining') return
+  const words = [name, shellWord(member.reference || member.name), ...placeWords(place)].join(' ')
+  throw hopeless(
+    `the join of "${member.name}" to federation "${name}" was not finished`,
+    `coe --standalone federation join ${words}`,
+    seen,
+  )
+}
+
+const hopeless = (message: string, line: string | undefined, { federation }: Seen): CoeError =>
+  failed(message, {
+    hint: line && `finish it with: ${line}`,
+    details: { federation: federation.uuid, federation_status: federation.status },
+  })

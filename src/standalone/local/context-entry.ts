@@ -1,0 +1,127 @@
+/** The context that leads to a federation, in the kubeconfig that people have. */
+import {
+  coeExtension,
+  type Edit,
+  editKubeconfig,
+  isEdited,
+  type Kubeconfig,
+  type KubeconfigChange,
+  loadKubeconfig,
+  refuseUneditable,
+  withCoeExtension,
+} from '../../config/kubeconfig/kubeconfig.ts'
+import { CoeError, conflict } from '../../core/errors.ts'
+import type { InlineAccess } from '../../kube/access/connect.ts'
+import { base64 } from '../../kube/api/object.ts'
+import type { FederationRecord } from '../records/record.ts'
+import type { Standalone } from '../room.ts'
+import { takenEntry } from './taken-entry.ts'
+
+type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'> & {
+  /** Whose certificate it has, where that is not the administrator's. */
+  user?: string | undefined
+}
+
+/** Before anything is made: a name that leads somewhere else is not ours to take, and a file must let itself be written. */
+export async function refuseTakenContext(
+  room: Standalone,
+  { record, access }: { record: Noted; access: () => Promise<InlineAccess | undefined> },
+  file?: string,
+): Promise<void> {
+  const now = await loadKubeconfig(room.world, { file })
+  if (takenEntry(now, record, undefined)) refuseTaken(now, record, await access())
+  try {
+    await refuseUneditable(room.world, record.contextName, { file })
+  } catch (error) {
+    if (file !== undefined || !(error instanceof CoeError) || error.outcome !== 'failed') throw error
+    throw new CoeError(error.outcome, `context "${record.contextName}" could not be written: ${error.message}`, {
+      hint: '--kubeconfig-out FILE writes it to a file of its own',
+      details: error.details,
+      cause: error,
+    })
+  }
+}
+
+function refuseTaken(now: Kubeconfig, record: Noted, access: InlineAccess | undefined): void {
+  const taken = takenEntry(now, record, access)
+  if (!taken) return
+  const { contextName: name } = record
+  const other = coeExtension(taken.entry)?.federation
+  const whose = other === undefined ? 'coe did not make it' : `it leads to federation "${other}" on another host`
+  throw conflict(`the kubeconfig has a ${taken.kind} "${name}" already, and ${whose} (${taken.entry.file})`, {
+    hint: '--context-name NAME gives the new one another name',
+  })
+}
+
+export const writeContext = async (
+  room: Standalone,
+  record: Noted,
+  access: InlineAccess,
+  file?: string,
+): Promise<boolean> => {
+  const warn = (text: string) => room.note(`warning: ${text}`)
+  return (await editKubeconfig(room.world, entryOf(record, access, file), { file, warn })).length > 0
+}
+
+/** Is it there as it would be written? */
+export const contextStands = (room: Standalone, record: Noted, access: InlineAccess, file?: string): Promise<boolean> =>
+  isEdited(room.world, entryOf(record, access, file), { file })
+
+/** current-context stays what it is, but for a file that has no context yet. */
+function entryOf(record: Noted, access: InlineAccess, file: string | undefined): Edit {
+  const name = record.contextName
+  // on all three: each of them may be all that is left when somebody deletes entries by hand
+  const mark = { federation: record.name, uuid: record.uuid, 'host-uid': record.host.uid }
+  return (now: Kubeconfig): KubeconfigChange => {
+    refuseTaken(now, record, access)
+    return {
+      ...(file !== undefined && now.contexts.size === 0 ? { currentContext: name } : {}),
+      set: {
+        clusters: {
+          [name]: withCoeExtension(
+            { server: access.server, ...(access.ca ? { 'certificate-authority-data': base64(access.ca) } : {}) },
+            mark,
+          ),
+        },
+        users: {
+          [name]: withCoeExtension(
+            {
+              ...(access.cert ? { 'client-certificate-data': base64(access.cert) } : {}),
+              ...(access.key ? { 'client-key-data': base64(access.key) } : {}),
+              ...(access.token ? { token: access.token } : {}),
+            },
+            mark,
+          ),
+        },
+        contexts: {
+          [name]: withCoeExtension(
+            { cluster: name, user: name },
+            {
+              ...mark,
+              namespace: record.namespace,
+              host: record.host.reference,
+              ...(record.user === undefined ? {} : { user: record.user }),
+            },
+          ),
+        },
+      },
+    }
+  }
+}
+
+/** All that lead to this federation; those of others stay, whatever they are called. */
+export async function removeContexts(room: Standalone, uuid: string, file?: string): Promise<void> {
+  const change = (now: Kubeconfig): KubeconfigChange => {
+    const ours = [...now.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
+    const others = [...now.contexts.values()].filter(c => !ours.includes(c))
+    const free = (section: 'clusters' | 'users', key: 'cluster' | 'user') => {
+      const left = [...now[section].values()].filter(e => coeExtension(e)?.uuid === uuid).map(e => e.name)
+      const names = new Set([...ours.map(c => String(c.value[key])), ...left])
+      return [...names].filter(name => !others.some(o => o.value[key] === name))
+    }
+    return {
+      remove: { contexts: ours.map(c => c.name), clusters: free('clusters', 'cluster'), users: free('users', 'user') },
+    }
+  }
+  await editKubeconfig(room.world, change, { file })
+}

@@ -1,0 +1,285 @@
+/** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
+import { mapLimit, settle } from '../../core/concurrency.ts'
+import { CoeError, conflict, usage } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import type { FederationDriver, FederationSite, Finding, JoinRequest } from '../../drivers/driver-api.ts'
+import type { FederationPlace, Joining, MemberOutcome } from '../../model/backend.ts'
+import type { MemberRequest } from '../../model/member-request.ts'
+import type { Operation, Report } from '../../model/operation.ts'
+import { viewPlan } from '../../plan/dry-run.ts'
+import { runPlan } from '../../plan/engine.ts'
+import { isUnchanged, planText } from '../../plan/plan-text.ts'
+import { viewStanding } from '../../plan/standing.ts'
+import { changing, type Run } from '../federations/change.ts'
+import { refuseEnding } from '../federations/ending.ts'
+import { aboutText } from '../federations/history.ts'
+import { driverOf, heed, placeWords, plannedOf, siteOf } from '../federations/site.ts'
+import { rememberClusters } from '../local-clusters.ts'
+import { checkMemberName, sharedReference, suggestedName } from '../records/names.ts'
+import { lackingRights, markRights, withRights } from '../records/rights.ts'
+import { findFederation, type Located } from '../references/find.ts'
+import { type FoundCluster, findCluster } from '../references/references.ts'
+import type { Standalone } from '../room.ts'
+import {
+  letMarkBeSeen,
+  listMembers,
+  type MemberRecord,
+  type MemberSettings,
+  marker,
+  writeMember,
+} from './member-record.ts'
+
+/** One cluster of the line, as far as it is known before anything is done. */
+interface Candidate {
+  given: string
+  cluster: FoundCluster
+  name: string
+  known: MemberRecord | undefined
+  said: MemberSettings
+  /** Made once: by it the driver knows again what it has looked at. */
+  request: JoinRequest
+}
+
+type Target = { given: string; ready: Candidate } | { given: string; error: Error }
+
+interface Joint {
+  room: Standalone
+  located: Located
+  driver: FederationDriver
+  op: Operation
+  how: Joining
+  again: string
+  /** With which the clusters were looked at: its driver need not look again. */
+  site: FederationSite
+}
+
+const atOnce = 16
+
+export async function joinMembers(
+  room: Standalone,
+  ref: string,
+  requests: readonly MemberRequest[],
+  place: FederationPlace,
+  op: Operation,
+  how: Joining,
+): Promise<MemberOutcome[]> {
+  const located = await findFederation(room, ref, place)
+  refuseUnfinished(located)
+  const { federations: driver } = await driverOf(room, located)
+  const { record, host } = located
+  const words = how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')
+  const again = `coe --standalone federation join ${[record.name, words, ...placeWords(place)].join(' ')}`
+  const site = siteOf(located, op.signal)
+  const joint: Joint = { room, located, driver, op, how, again, site }
+  const members = await listMembers(host, record, room.signal)
+  const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
+  await rememberClusters(
+    room,
+    named.flatMap(one => ('ready' in one ? one.ready.cluster : [])),
+  )
+  const targets = await mapLimit(named, atOnce, one => looked(joint, one))
+  if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
+  // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
+  if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
+  const about = aboutText(targets.flatMap(one => ('ready' in one ? one.ready.name : [])))
+  /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
+  const joined = new Map<Candidate, Omit<MemberOutcome, 'cluster'>>()
+  return changing(room, located, { verb: 'join', about }, op, async run => {
+    const anew = run.stale || run.resumed
+    const now = anew ? { ...joint, site: siteOf(located, run.signal) } : joint
+    const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
+    const join = async (candidate: Candidate) => {
+      const end = joined.get(candidate) ?? (await joinOne({ ...now, op: run.op }, candidate, run))
+      joined.set(candidate, end)
+      return end
+    }
+    const value = await mapLimit(still, how.concurrency ?? atOnce, one => outcome(one, join))
+    run.signal.throwIfAborted()
+    const cutOff = value.find(v => run.isCutOff(v.error))?.error
+    // who was refused beforehand has left no trace of it, and no failure of the federation's
+    const refused = new Set<unknown>(still.flatMap(one => ('ready' in one ? [] : [one.error])))
+    return { value, cutOff, problem: value.find(v => v.error && !refused.has(v.error))?.error?.message }
+  })
+}
+
+/** Whatever can be known to fail is refused while nothing is written. */
+async function looked(joint: Joint, one: Target): Promise<Target> {
+  if (!('ready' in one)) return one
+  const { name } = one.ready
+  const doing = `join "${name}" to federation "${joint.located.record.name}"`
+  const note = reportFor(joint.op.report, name).note
+  const end = await settle(found(joint, one.ready.request).then(findings => heed(findings, doing, note)))
+  if (end.ok) return one
+  return failure(one.given, end.error)
+}
+
+const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
+
+function refuseUnfinished({ record, reference }: Located): void {
+  refuseEnding(record, reference)
+  if (record.state === 'created') return
+  throw conflict(`federation "${record.name}" is not finished`, {
+    hint: `go on with: coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,
+  })
+}
+
+async function target(
+  { room, located, driver, how, op }: Joint,
+  request: MemberRequest,
+  members: readonly MemberRecord[],
+): Promise<Target> {
+  const { cluster: given, name: wanted, slug } = request
+  const found = await settle(findCluster(room, given, 'member'))
+  if (!found.ok) return failure(given, found.error)
+  const cluster = found.value
+  const known = members.find(m => m.uid === cluster.uid)
+  const { record } = located
+  if (cluster.uid === record.host.uid && !how.allowHost && !known) {
+    return failure(
+      given,
+      usage(`"${given}" is the host of federation "${record.name}"`, {
+        hint: 'a host that is a member too shares its nodes with the workloads: --allow-host says that you mean it',
+      }),
+    )
+  }
+  if (known && wanted !== undefined && wanted !== known.name) {
+    return failure(
+      given,
+      conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`, {
+        hint: `to change it, take it out and join it anew: coe --standalone federation unjoin ${record.name} ${known.name}`,
+      }),
+    )
+  }
+  const own = slug ? suggestedName(cluster.name, driver.memberNameProblem) : cluster.name
+  const name = known?.name ?? wanted ?? own
+  const fits = await settle((async () => checkMemberName(name, driver))())
+  if (!fits.ok) return failure(given, fits.error)
+  if (name === own && own !== cluster.name) op.report.note(`"${cluster.name}" is called "${name}" in the federation`)
+  const said = settingsOf(request, known)
+  return { given, ready: { given, cluster, name, known, said, request: requestOf(located, { cluster, name, said }) } }
+}
+
+const failure = (given: string, error: unknown): Target => {
+  if (error instanceof CoeError) return { given, error }
+  throw error
+}
+
+/** Two contexts may lead to one cluster, and two clusters may be given one name. */
+function onlyOnce(targets: readonly Target[]): Target[] {
+  const seen = new Map<string, string>()
+  const names = new Map<string, string>()
+  return targets.map(one => {
+    if (!('ready' in one)) return one
+    const { cluster, name } = one.ready
+    const before = seen.get(cluster.uid)
+    if (before !== undefined) {
+      const hint = 'name each cluster once, by any of its contexts'
+      return failure(one.given, conflict(`"${one.given}" is the same cluster as "${before}"`, { hint }))
+    }
+    const namesake = names.get(name)
+    if (namesake !== undefined) {
+      const hint = 'give one of them another with --cluster-name, in a command of its own'
+      return failure(one.given, conflict(`"${one.given}" and "${namesake}" would both be called "${name}"`, { hint }))
+    }
+    seen.set(cluster.uid, one.given)
+    names.set(name, one.given)
+    return one
+  })
+}
+
+async function outcome(
+  one: Target,
+  work: (ready: Candidate) => Promise<Omit<MemberOutcome, 'cluster'>>,
+): Promise<MemberOutcome> {
+  const cluster = one.given
+  if (!('ready' in one)) return { cluster, result: 'failed', error: one.error }
+  const end = await settle(work(one.ready))
+  if (end.ok) return { cluster, ...end.value }
+  if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
+  throw end.error
+}
+
+/** What is not said again stays as it was said before. */
+function settingsOf(request: MemberRequest, known: MemberRecord | undefined): MemberSettings {
+  const { server, labels, region, zones, provider } = request
+  return {
+    ...known?.said,
+    ...(server === undefined ? {} : { server }),
+    ...(labels && Object.keys(labels).length ? { labels: { ...known?.said.labels, ...labels } } : {}),
+    ...(region === undefined ? {} : { region }),
+    ...(zones?.length ? { zones } : {}),
+    ...(provider === undefined ? {} : { provider }),
+  }
+}
+
+const requestOf = (
+  located: Located,
+  { cluster, name, said }: Pick<Candidate, 'cluster' | 'name' | 'said'>,
+): JoinRequest => ({
+  name,
+  member: cluster.api,
+  access: cluster.access,
+  uid: cluster.uid,
+  server: said.server,
+  labels: said.labels ?? {},
+  region: said.region,
+  zones: said.zones,
+  provider: said.provider,
+  beside: [marker(located.record, name, located.record.host.shared)],
+})
+
+const found = ({ driver, op, site }: Joint, request: JoinRequest): Promise<Finding[]> =>
+  withRights(
+    lackingRights(
+      request.member,
+      [...markRights, ...(driver.memberRights?.(request.name) ?? [])],
+      request.member.name,
+      op.signal,
+    ),
+    driver.preflightJoin(site, request),
+  )
+
+async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { driver, op, again, site } = joint
+  const plan = await driver.join(site, candidate.request, { again })
+  const view = await (candidate.known ? viewStanding : viewPlan)(plan, op.signal)
+  const same = candidate.known?.state === 'joined' && view.steps.every(isUnchanged)
+  return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), told: [planText(view)] }
+}
+
+async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { room, located, driver, op, again, site } = joint
+  const { name, cluster, known, said, request } = candidate
+  const { signal, runId } = run
+  const { host, record } = located
+  const report = reportFor(op.report, name)
+  const member: MemberRecord = {
+    name,
+    uid: cluster.uid,
+    reference: sharedReference(cluster.reference) ?? known?.reference ?? '',
+    server: request.server ?? cluster.access.server,
+    said,
+    state: 'joining',
+    joinedAt: known?.joinedAt || new Date(room.world.clock.now()).toISOString(),
+  }
+  // the plan is made before the first write: what stands in its way has changed nothing
+  const plan = { ...(await driver.join(site, request, { again })), exact: known?.state === 'joined' }
+  if (known?.state !== 'joined') {
+    run.changed()
+    await writeMember(host, record, member, runId, signal)
+  }
+  const running = { op: { ...op, wait: true, report }, clock: room.world.clock, signal, onChange: run.changed }
+  const result = await runPlan(plan, running)
+  if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
+  await letMarkBeSeen(cluster.api, record, signal)
+  await writeMember(host, record, { ...member, state: 'joined' }, runId, signal)
+  return { result: 'joined' }
+}
+
+/** Steps of several plans have the same names. */
+export const reportFor = (report: Report, member: string): Report => ({
+  step: (id, text, trouble) => report.step(`${member} ${id}`, text, trouble),
+  done: (id, text) => report.done(`${member} ${id}`, text),
+  fail: (id, text) => report.fail(`${member} ${id}`, text),
+  note: text => report.note(`${member}: ${text}`),
+})

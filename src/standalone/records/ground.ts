@@ -1,0 +1,110 @@
+/** The namespace that a federation stands in: made for it, or made beforehand by somebody and taken over. */
+import { conflict } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import { alreadyExists, isConflict, isForbidden } from '../../kube/api/errors.ts'
+import type { KubeObject } from '../../kube/api/object.ts'
+import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
+import { beingDeleted, endingOf } from '../federations/ending.ts'
+import type { Intent } from '../federations/intent.ts'
+import type { Standalone } from '../room.ts'
+import { federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
+
+/** On a namespace that was there before its federation, and stays when that goes. */
+const adoptedMark = 'coe/adopted'
+
+export interface Ground {
+  /** As in Plan.fresh. */
+  fresh: ReadonlySet<string>
+  /** Of the federation that lives there: another run may have been first with it. */
+  uuid: string
+}
+
+/** By POST, so that of two creators one makes it; the other takes part in what the first one began. */
+export async function ensureGround(room: Standalone, intent: Intent): Promise<Ground> {
+  const { host, record, before, request } = intent
+  const { name, namespace, uuid } = record
+  if (before) return { fresh: new Set(), uuid }
+  const ref = namespaceRef(namespace)
+  try {
+    const { name: _, ...kind } = ref
+    await host.api.create(
+      { ...kind, metadata: { name: namespace, labels: labelsOf(name, uuid) } },
+      { signal: room.signal },
+    )
+    return { fresh: new Set([`host/${namespace}`]), uuid }
+  } catch (error) {
+    // one that was made for somebody is his to take over, though he may make none
+    const toAdopt = request.adopt && isForbidden(error) && (await host.api.exists(ref, { signal: room.signal }))
+    if (!toAdopt && !alreadyExists(error)) throw error
+  }
+  return adopted(room, intent)
+}
+
+async function adopted(room: Standalone, intent: Intent): Promise<Ground> {
+  const { host, record } = intent
+  const { name, namespace, uuid } = record
+  const live = await host.api.get(namespaceRef(namespace), { signal: room.signal })
+  const owner = live && ownerIn(live, intent)
+  if (!live || owner) return { fresh: new Set(), uuid: owner ?? uuid }
+  try {
+    const { resourceVersion = '' } = live.metadata
+    await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), 'true', room.signal)
+  } catch (error) {
+    // somebody else changed it: perhaps another run that takes it over as well
+    if (isConflict(error)) return adopted(room, intent)
+    throw error
+  }
+  return { fresh: new Set(), uuid }
+}
+
+/** What would stop a creation in this namespace, before anything is written. */
+export async function refuseTakenGround(room: Standalone, intent: Intent): Promise<void> {
+  const live = await intent.host.api.get(namespaceRef(intent.record.namespace), { signal: room.signal })
+  if (live) ownerIn(live, intent)
+}
+
+/** The uuid of this federation, if it is its namespace already; undefined for nobody's that may be taken over. */
+function ownerIn(live: KubeObject, { record, request, host }: Intent): string | undefined {
+  const { name, namespace } = record
+  const { [federationLabel]: federation, [uuidLabel]: uuid } = live.metadata.labels ?? {}
+  const ending = endingOf(live)
+  if (ending && federation === name) throw beingDeleted({ name, namespace }, ending, host.reference)
+  if (ending) {
+    throw conflict(`namespace ${namespace} on the host is being deleted`, {
+      hint: 'wait until it is gone, then run this again',
+    })
+  }
+  if (federation === name && uuid) return uuid
+  if (federation !== undefined || uuid !== undefined) {
+    throw conflict(`namespace ${namespace} on the host belongs to federation "${federation ?? uuid}"`, {
+      hint: 'nothing was changed. Take another namespace with --namespace',
+    })
+  }
+  if (request.adopt) return undefined
+  throw conflict(`the host has a namespace ${namespace} already, and coe did not make it`, {
+    hint: 'nothing was changed. Take it over with --adopt, or take another with --namespace',
+  })
+}
+
+/** With a version, only over what was read: who changed it meanwhile wins. */
+const mark = (
+  api: ClusterApi,
+  { name, resourceVersion }: { name: string; resourceVersion?: string },
+  labels: Record<string, string | null>,
+  note: string | null,
+  signal: AbortSignal,
+): Promise<KubeObject> => {
+  const metadata = { resourceVersion, labels, annotations: { [adoptedMark]: note } }
+  return api.patch(namespaceRef(name), { metadata }, { type: 'merge', signal })
+}
+
+export const wasAdopted = (namespace: KubeObject): boolean => namespace.metadata.annotations?.[adoptedMark] === 'true'
+
+/** As it was before it was taken over; whatever else was changed on it meanwhile stays. */
+export async function giveBack(api: ClusterApi, name: string, uuid: string, signal: AbortSignal): Promise<void> {
+  const ours = { namespace: name, labels: `${uuidLabel}=${uuid}`, signal }
+  // who may not delete Events leaves them to the server, which forgets them after an hour
+  await api.deleteAll({ apiVersion: 'v1', kind: 'Event' }, ours).catch(() => {})
+  await hideMarks(api, marksRoleName(name), signal)
+  await mark(api, { name }, { [federationLabel]: null, [uuidLabel]: null }, null, signal)
+}

@@ -1,0 +1,88 @@
+/** A search in every cluster that a context leads to: what was found, and who could not say. */
+import { coeExtension, type Kubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
+import { failed, hasOutcome, notFound } from '../../core/errors.ts'
+import { plural, someOf } from '../../core/text.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import type { Standalone } from '../room.ts'
+import { lookAtEach, lookInto } from './look.ts'
+
+/** A cluster that did not answer, or could not be reached from here: what it has nobody knows. */
+export interface Unasked {
+  place: string
+  why: string
+}
+
+export interface Scan<T> {
+  found: { reference: string; value: T }[]
+  /** Those that answered. */
+  asked: string[]
+  unasked: Unasked[]
+}
+
+/** @param look resolves with undefined where there is nothing of it */
+export async function scan<T>(
+  room: Standalone,
+  kubeconfig: Kubeconfig,
+  limitMs: number | undefined,
+  look: (host: ClusterApi) => Promise<T | undefined>,
+): Promise<Scan<T>> {
+  const places = await candidates(room, kubeconfig)
+  const looks = await lookAtEach(room, places, async place => look(await lookInto(room, place, limitMs)))
+  const result: Scan<T> = { found: [], asked: [], unasked: [] }
+  for (const end of looks) {
+    if (!end.ok) {
+      result.unasked.push({ place: end.item, why: (end.error as Error).message })
+      continue
+    }
+    result.asked.push(end.item)
+    if (end.value !== undefined) result.found.push({ reference: end.item, value: end.value })
+  }
+  return result
+}
+
+/** Contexts that lead to clusters, and not to federations that we made. */
+export async function candidates(room: Standalone, { contexts }: Kubeconfig): Promise<string[]> {
+  return (await room.coe.contexts()).filter(name => coeExtension(contexts.get(name))?.federation === undefined)
+}
+
+/** In the details of the error: everybody was asked. Another thing that was not found says nothing of a federation. */
+export const noFederation = { not_found: 'federation' } as const
+
+/** For `.catch`: undefined where there is no such federation. */
+export function unlessNone(error: unknown): undefined {
+  if (hasOutcome(error, 'notFound') && error.details.not_found === noFederation.not_found) return undefined
+  throw error
+}
+
+const most = 5
+
+/** Only when all of them answered there is none; else nobody knows. */
+export function nowhere(
+  ref: string,
+  { asked, unasked }: { asked: readonly string[]; unasked: readonly Unasked[] },
+  hint: string | undefined,
+) {
+  if (unasked.length === 0) {
+    return notFound(`there is no federation "${ref}" on any cluster of the kubeconfig (standalone mode)`, {
+      hint: [hint, `asked: ${someOf(asked, 'context') || 'no context'}`].filter(Boolean).join('\n'),
+      details: noFederation,
+    })
+  }
+  const all = plural(asked.length + unasked.length, 'cluster')
+  const names = unasked.map(u => u.place).sort()
+  const reasons = unasked.length > most ? `not asked: ${someOf(names, 'cluster')}, the first because ` : ''
+  const shown = unasked.length > most ? unasked.filter(u => u.place === names[0]) : unasked
+  return failed(
+    `whether there is a federation "${ref}" is not known: ${unasked.length} of ${all} could not be asked (standalone mode)`,
+    {
+      hint: [
+        hint,
+        ...shown.map(u => `${reasons}${u.why}`),
+        'name its host with --host, and nobody else is asked; --timeout gives each cluster more time',
+      ]
+        .filter(Boolean)
+        .join('\n'),
+      details: { unasked: names },
+    },
+  )
+}
