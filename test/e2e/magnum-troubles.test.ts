@@ -69,7 +69,7 @@ describe.runIf(openstackThere)('what goes wrong on a real Magnum', () => {
     const line = `federation create ${name} --hostcluster ${good}`
     const ended = await scene.run(line)
     expect(ended.code, told(line, ended)).toBe(1)
-    // 15 s, and what a busy machine takes besides: test/cli/federation.test.ts knows it by the clock
+    // 15 s, and what a busy machine takes besides: test/cli/magnum/federation.test.ts knows it by the clock
     expect(ended.seconds).toBeLessThan(60)
     expect(ended.err).toContain('--standalone federation create')
     expect(await scene.json('federation list')).toEqual([])
