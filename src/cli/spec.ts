@@ -41,7 +41,7 @@ export interface OptionSpec<T = unknown> {
   readonly required?: boolean
   /** In words, for help. `parse` is what applies it. */
   readonly fallback?: string
-  /** The environment variable that stands in for it; read by the config room, named here for help. */
+  /** The environment variable that stands in for it; read by the config module, named here for help. */
   readonly env?: string
   readonly secret?: boolean
   readonly hidden?: boolean

@@ -3,13 +3,13 @@ import { kubeconfigPaths } from '../config/kubeconfig/kubeconfig.ts'
 import type { Backend } from '../model/backend.ts'
 import { standaloneClusters } from './clusters/clusters.ts'
 import { contextExams } from './clusters/examine-context.ts'
+import type { Standalone } from './deps.ts'
 import { standaloneFederations } from './federations/federations.ts'
-import type { Standalone } from './room.ts'
 
-export const standaloneBackend = (room: Standalone): Backend => ({
+export const standaloneBackend = (deps: Standalone): Backend => ({
   mode: 'standalone',
-  where: `the kubeconfig (${kubeconfigPaths(room.world).join(', ') || 'none'})`,
-  clusters: standaloneClusters(room),
-  federations: standaloneFederations(room),
-  contexts: { exams: timeoutMs => contextExams(room, timeoutMs) },
+  where: `the kubeconfig (${kubeconfigPaths(deps.world).join(', ') || 'none'})`,
+  clusters: standaloneClusters(deps),
+  federations: standaloneFederations(deps),
+  contexts: { exams: timeoutMs => contextExams(deps, timeoutMs) },
 })

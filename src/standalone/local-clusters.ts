@@ -4,9 +4,9 @@ import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig
 import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
 import { list, object, text } from '../core/shape.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
+import type { Standalone } from './deps.ts'
 import { listMembers, type MemberRecord, type Place } from './members/member-record.ts'
 import { sharedReference } from './records/names.ts'
-import type { Standalone } from './room.ts'
 
 interface Called {
   uid: string
@@ -18,15 +18,15 @@ const format: KeptFormat = { format: 1, fields: { clusters: list(object({ uid: t
 const fileOf = ({ state }: Standalone): string | undefined =>
   state === undefined ? undefined : join(state, 'clusters.json')
 
-function read(room: Standalone): Called[] {
-  const file = fileOf(room)
-  return (file && readKept<{ clusters: Called[] }>(file, format, room.world)?.clusters) || []
+function read(deps: Standalone): Called[] {
+  const file = fileOf(deps)
+  return (file && readKept<{ clusters: Called[] }>(file, format, deps.world)?.clusters) || []
 }
 
-export async function rememberClusters(room: Standalone, clusters: readonly Called[]): Promise<void> {
-  const file = fileOf(room)
+export async function rememberClusters(deps: Standalone, clusters: readonly Called[]): Promise<void> {
+  const file = fileOf(deps)
   if (file === undefined) return
-  const before = read(room)
+  const before = read(deps)
   const named = clusters.map(({ uid, reference }) => ({ uid, reference }))
   if (named.every(c => before.some(b => b.uid === c.uid && b.reference === c.reference))) return
   const after = [...before.filter(b => !named.some(c => c.uid === b.uid)), ...named]
@@ -41,10 +41,10 @@ export interface References {
 }
 
 /** By which references a member may be reached from here, the likeliest first. Whether one leads to it, only its identity tells. */
-export async function referencesHere(room: Standalone): Promise<(member: MemberRecord) => References> {
-  const kubeconfig = await loadKubeconfig(room.world)
-  const contexts = await room.coe.contexts()
-  const known = read(room)
+export async function referencesHere(deps: Standalone): Promise<(member: MemberRecord) => References> {
+  const kubeconfig = await loadKubeconfig(deps.world)
+  const contexts = await deps.coe.contexts()
+  const known = read(deps)
   return member => {
     const here = (name: string) => contexts.includes(name)
     const remembered = known.filter(c => c.uid === member.uid).map(c => c.reference)
@@ -69,12 +69,12 @@ function serverOf({ contexts, clusters }: Kubeconfig, name: string): string | un
 
 /** Those on record, each by the reference that it has here; empty where nothing here leads to it. */
 export async function membersHere(
-  room: Standalone,
+  deps: Standalone,
   host: ClusterApi,
   place: Place,
   signal: AbortSignal,
 ): Promise<MemberRecord[]> {
-  const [members, references] = await Promise.all([listMembers(host, place, signal), referencesHere(room)])
+  const [members, references] = await Promise.all([listMembers(host, place, signal), referencesHere(deps)])
   return members.map(member => {
     const { known, guess } = references(member)
     return { ...member, reference: known[0] ?? guess ?? '' }

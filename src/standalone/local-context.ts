@@ -1,17 +1,17 @@
 /** The record of a federation as it is on this machine: what its host is called here, and which context leads to it. */
 import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { CoeError } from '../core/errors.ts'
+import type { Standalone } from './deps.ts'
 import type { FederationRecord } from './records/record.ts'
-import type { Standalone } from './room.ts'
 
 /** @param file where its context is, if that is not where the record says */
 export async function recordHere(
-  room: Standalone,
+  deps: Standalone,
   record: FederationRecord,
   reference: string,
-  file = fileHere(room, record),
+  file = fileHere(deps, record),
 ): Promise<FederationRecord> {
-  const kubeconfig = await loadKubeconfig(room.world, { file }).catch((error: unknown) => {
+  const kubeconfig = await loadKubeconfig(deps.world, { file }).catch((error: unknown) => {
     // whoever writes to it says what is wrong with it
     if (error instanceof CoeError) return undefined
     throw error

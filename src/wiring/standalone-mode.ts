@@ -11,8 +11,8 @@ import { failed } from '../core/errors.ts'
 import { makeDriverApi } from '../drivers/coe-api.ts'
 import type { Backend } from '../model/backend.ts'
 import { standaloneBackend } from '../standalone/backend.ts'
+import type { Standalone } from '../standalone/deps.ts'
 import type { Webhook } from '../standalone/federations/notify.ts'
-import type { Standalone } from '../standalone/room.ts'
 import { registryOf } from './open-drivers.ts'
 
 /** Credential plugins that a look over many clusters starts at a time. */
@@ -48,7 +48,7 @@ export async function openStandalone(context: Context): Promise<Backend> {
   const drivers = registryOf(coe, settings, (name, { message }) =>
     context.warn(`driver ${name} cannot be used: ${message}`),
   )
-  const room: Standalone = {
+  const deps: Standalone = {
     world,
     coe,
     drivers,
@@ -58,7 +58,7 @@ export async function openStandalone(context: Context): Promise<Backend> {
     webhook: webhookTo(settings.get('notifications.webhook').value, shared),
     note: onceEach(text => context.note(text)),
   }
-  return standaloneBackend(room)
+  return standaloneBackend(deps)
 }
 
 interface Caller {

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/core/time.ts'
 import type { Clock } from '../../src/core/world.ts'
+import type { Standalone } from '../../src/standalone/deps.ts'
 import { readIndex, remember } from '../../src/standalone/local/local-index.ts'
-import type { Standalone } from '../../src/standalone/room.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { runCoe } from '../support/run.ts'
 
@@ -210,11 +210,11 @@ describe('names for completion', () => {
 describe('the note of which host has which federation', () => {
   const entry = { name: 'myfed', uuid: 'u-1', host: 'c1', namespace: 'coe-fed-myfed' }
   const where = () => join(cloud.home, 'state')
-  const room = () => ({ state: where(), world: { uid: process.getuid?.() } }) as unknown as Standalone
+  const deps = () => ({ state: where(), world: { uid: process.getuid?.() } }) as unknown as Standalone
 
   it('is read as it was written', async () => {
-    await remember(room(), entry)
-    expect(await readIndex(room())).toEqual([entry])
+    await remember(deps(), entry)
+    expect(await readIndex(deps())).toEqual([entry])
   })
 
   it.each<[string, unknown]>([
@@ -225,13 +225,13 @@ describe('the note of which host has which federation', () => {
     ['with a host that is a number', { format: 1, federations: [{ ...entry, host: 1 }] }],
   ])('is as good as none: %s', async (_, content) => {
     await writeFile(join(where(), 'federations.json'), JSON.stringify(content), { mode: 0o600 })
-    expect(await readIndex(room())).toEqual([])
+    expect(await readIndex(deps())).toEqual([])
   })
 
   it('is as good as none where others could have written it', async () => {
-    await remember(room(), entry)
+    await remember(deps(), entry)
     await chmod(join(where(), 'federations.json'), 0o666)
-    expect(await readIndex(room())).toEqual([])
+    expect(await readIndex(deps())).toEqual([])
   })
 })
 

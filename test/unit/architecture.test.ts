@@ -1,4 +1,4 @@
-/** docs/architecture.md leads to places that exist: each file, the symbol beside it, and every room. */
+/** docs/architecture.md leads to places that exist: each file, the symbol beside it, and every module. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ const symbols = [...page.matchAll(/\| `((?:src|bin|build)\/[\w./-]+\.\w+)` \| `(
   file: m[1] as string,
   symbol: m[2] as string,
 }))
-const rooms = [...page.matchAll(/^\| `src\/(\w+)` \|/gm)].map(m => m[1] as string)
+const modules = [...page.matchAll(/^\| `src\/(\w+)` \|/gm)].map(m => m[1] as string)
 
 const defines = (file: string, symbol: string): boolean =>
   new RegExp(`^(?:export )?(?:async )?(?:function|const|interface|type) ${symbol}\\b`, 'm').test(
@@ -32,9 +32,9 @@ describe('docs/architecture.md', () => {
     expect(symbols.filter(s => !defines(s.file, s.symbol))).toEqual([])
   })
 
-  it('names every room, and no other', () => {
+  it('names every module, and no other', () => {
     const there = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(entry => entry.isDirectory())
-    expect([...rooms].sort()).toEqual(there.map(entry => entry.name).sort())
+    expect([...modules].sort()).toEqual(there.map(entry => entry.name).sort())
   })
 
   it('says of each folder what the imports are held to', () => {

@@ -2,7 +2,7 @@
  * Reads the plain part of YAML that nearly every clouds.yaml and kubeconfig is written in: block mappings and sequences
  * of one-line scalars. Answers undefined for anything else (anchors, tags, flow collections, block scalars, escapes,
  * doubles, mistakes): then the real parser is asked, which costs 12 ms and more to load and run; this costs none.
- * Numbers stay text, as everywhere in this room: a password of digits is not a number.
+ * Numbers stay text, as everywhere in this module: a password of digits is not a number.
  */
 interface Line {
   indent: number

@@ -1,6 +1,6 @@
 /**
  * What we take from client-node: what an OpenID token says, and when it is to be renewed (`auth-provider: oidc`). Loaded only for
- * users that have one. Its types come to this room by `import type` (typed.ts). Its client never: it opens a connection for
+ * users that have one. Its types come to this module by `import type` (typed.ts). Its client never: it opens a connection for
  * each call, knows no time limits, and drops fields that it does not know.
  */
 import { OpenIDConnectAuth } from '@kubernetes/client-node/dist/oidc_auth.js'

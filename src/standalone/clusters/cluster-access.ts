@@ -4,11 +4,11 @@ import { flattenContext, loadKubeconfig } from '../../config/kubeconfig/kubeconf
 import { usage } from '../../core/errors.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { AccessRequest, ClusterAccess } from '../../model/cluster-access.ts'
+import type { Standalone } from '../deps.ts'
 import { findAccess } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 
 export async function clusterAccess(
-  room: Standalone,
+  deps: Standalone,
   ref: string,
   request: AccessRequest,
   cluster: Cluster,
@@ -18,7 +18,7 @@ export async function clusterAccess(
       hint: 'standalone, the credentials are those that there are; name a cloud with --os-cloud NAME (OS_CLOUD)',
     })
   }
-  const { access } = await findAccess(room, ref)
+  const { access } = await findAccess(deps, ref)
   const { server, ca, cert, key } = access
   const expiresAt = cert && new Date(new X509Certificate(cert).validTo)
   const known = {
@@ -28,7 +28,7 @@ export async function clusterAccess(
     ...(ca ? { ca } : {}),
     ...(cert && key && expiresAt ? { certificate: { pem: cert, key, expiresAt } } : {}),
   }
-  const config = await loadKubeconfig(room.world)
+  const config = await loadKubeconfig(deps.world)
   if (access.file === '' && access.cert) return known // what Magnum's mode has for it, in the same words
   const entries = { ...flattenContext(config, access), namespace: access.namespace }
   const names = { cluster: access.clusterEntry, user: access.userEntry ?? access.clusterEntry }

@@ -5,15 +5,15 @@ import { CoeError, usage } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { ClusterQuery, Clusters } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
+import type { Standalone } from '../deps.ts'
 import { page } from '../page.ts'
 import { lookAtEach, lookInto } from '../references/look.ts'
 import { findAccess, noContexts, parted } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 import { clusterAccess } from './cluster-access.ts'
 import { clusterOf, describeContext } from './describe-context.ts'
 import { probeCluster, unreached } from './probe-cluster.ts'
 
-export function standaloneClusters(room: Standalone): Clusters {
+export function standaloneClusters(deps: Standalone): Clusters {
   const refuse = async (ref?: string): Promise<never> => {
     const [prefix, name] = ref?.startsWith('magnum:') ? ['magnum', ref.slice('magnum:'.length)] : [undefined, ref]
     throw usage(
@@ -38,16 +38,16 @@ export function standaloneClusters(room: Standalone): Clusters {
       ],
     },
     async list(query) {
-      const config = await loadKubeconfig(room.world)
+      const config = await loadKubeconfig(deps.world)
       if (config.contexts.size === 0 && !told) {
         told = true
-        room.note(`${noContexts(room.world)}; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)`)
+        deps.note(`${noContexts(deps.world)}; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)`)
       }
-      return listContexts(room, config, query)
+      return listContexts(deps, config, query)
     },
     async get(ref, { probe = false, timeoutMs } = {}) {
-      const cluster = await describe(room, ref)
-      return probe ? probed(room, cluster, () => enter(room, ref, timeoutMs)) : cluster
+      const cluster = await describe(deps, ref)
+      return probe ? probed(deps, cluster, () => enter(deps, ref, timeoutMs)) : cluster
     },
     create: () => refuse(),
     update: ref => refuse(ref),
@@ -55,16 +55,16 @@ export function standaloneClusters(room: Standalone): Clusters {
     upgrade: ref => refuse(ref),
     delete: ref => refuse(ref),
     waitFor: ref => refuse(ref),
-    access: async (ref, request) => clusterAccess(room, ref, request, await describe(room, ref)),
+    access: async (ref, request) => clusterAccess(deps, ref, request, await describe(deps, ref)),
   }
 }
 
-async function listContexts(room: Standalone, config: Kubeconfig, query: ClusterQuery): Promise<Cluster[]> {
+async function listContexts(deps: Standalone, config: Kubeconfig, query: ClusterQuery): Promise<Cluster[]> {
   const contexts = [...config.contexts.values()].filter(context => coeExtension(context)?.federation === undefined)
   const clusters = contexts.map(context => clusterOf(config, context))
   if (!query.probe) return page(clusters, query)
-  const looks = await lookAtEach(room, clusters, one =>
-    probed(room, one, () => lookInto(room, one.name, query.timeoutMs)),
+  const looks = await lookAtEach(deps, clusters, one =>
+    probed(deps, one, () => lookInto(deps, one.name, query.timeoutMs)),
   )
   return page(
     looks.flatMap(end => (end.ok ? end.value : [])),
@@ -72,8 +72,8 @@ async function listContexts(room: Standalone, config: Kubeconfig, query: Cluster
   )
 }
 
-async function probed(room: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {
-  const { signal } = room
+async function probed(deps: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {
+  const { signal } = deps
   const seen = await settle(reach().then(api => probeCluster(api, { signal })))
   signal.throwIfAborted()
   if (!seen.ok) {
@@ -91,12 +91,12 @@ function kept({ uuid, status, node_count }: Cluster): Partial<Cluster> {
 }
 
 /** A context first, else what a driver knows of it without entering it. */
-async function describe(room: Standalone, ref: string): Promise<Cluster> {
-  const config = await loadKubeconfig(room.world)
+async function describe(deps: Standalone, ref: string): Promise<Cluster> {
+  const config = await loadKubeconfig(deps.world)
   const context = config.contexts.get(ref) ?? config.contexts.get(ref.replace(/^kube:/, ''))
-  if (context) return describeContext(room.world, config, context)
+  if (context) return describeContext(deps.world, config, context)
   const { prefix, name } = parted(ref)
-  for (const { clusters: driver } of await room.drivers.clusters()) {
+  for (const { clusters: driver } of await deps.drivers.clusters()) {
     if (!driver.describe || (prefix === undefined ? !driver.configured : driver.prefix !== prefix)) continue
     const found = await settle(driver.describe(name))
     if (found.ok && found.value) return found.value
@@ -104,13 +104,13 @@ async function describe(room: Standalone, ref: string): Promise<Cluster> {
     if (!found.ok && (prefix !== undefined || !(found.error instanceof CoeError))) throw found.error
   }
   // knows the other ways in, and says what is wrong with a name that leads nowhere
-  const { access, reference } = await findAccess(room, ref)
+  const { access, reference } = await findAccess(deps, ref)
   return { uuid: reference, name: reference, status: null, api_address: access.server }
 }
 
 /** `kube:c2` is context c2, unless a context has that name itself. */
-async function enter(room: Standalone, ref: string, timeoutMs: number | undefined): Promise<ClusterApi> {
-  const contexts = await room.coe.contexts()
+async function enter(deps: Standalone, ref: string, timeoutMs: number | undefined): Promise<ClusterApi> {
+  const contexts = await deps.coe.contexts()
   const name = ref.replace(/^kube:/, '')
-  return lookInto(room, !contexts.includes(ref) && contexts.includes(name) ? name : ref, timeoutMs)
+  return lookInto(deps, !contexts.includes(ref) && contexts.includes(name) ? name : ref, timeoutMs)
 }

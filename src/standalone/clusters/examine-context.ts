@@ -5,28 +5,28 @@ import { together } from '../../core/concurrency.ts'
 import { trustHint } from '../../kube/api/channel.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { ContextAnswers, ContextExam } from '../../model/context-exam.ts'
+import type { Standalone } from '../deps.ts'
 import { defaultNamespace } from '../records/names.ts'
 import { lackingRights, markRights, namespaceRights, ownRights } from '../records/rights.ts'
 import { lookInto } from '../references/look.ts'
-import type { Standalone } from '../room.ts'
 
-export async function contextExams(room: Standalone, timeoutMs?: number): Promise<ContextExam[]> {
-  const config = await loadKubeconfig(room.world)
+export async function contextExams(deps: Standalone, timeoutMs?: number): Promise<ContextExam[]> {
+  const config = await loadKubeconfig(deps.world)
   return [...config.contexts.values()].map(context => ({
     name: context.name,
     async way() {
-      const access = await resolveContext(room.world, config, context.name)
+      const access = await resolveContext(deps.world, config, context.name)
       const { server, ca, tlsServerName: serverName, insecure, proxyUrl } = access
       return { server, ca, serverName, insecure, proxyUrl, trustHint: trustHint(access) }
     },
     async ask(signal) {
-      const api = await lookInto(room, context.name, timeoutMs)
+      const api = await lookInto(deps, context.name, timeoutMs)
       const isFederation = coeExtension(context)?.federation !== undefined
       const [{ gitVersion }, headers, user, may] = await together([
         api.version({ signal }),
         api.raw({ method: 'GET', path: '/version', signal }).then(response => response.headers),
         api.whoami({ signal }),
-        isFederation ? undefined : rightsOn(room, api, signal),
+        isFederation ? undefined : rightsOn(deps, api, signal),
       ])
       return { version: gitVersion, date: headers.date, user: user?.username, may }
     },
@@ -34,8 +34,8 @@ export async function contextExams(room: Standalone, timeoutMs?: number): Promis
 }
 
 /** As for a federation of which nothing is known yet. */
-async function rightsOn(room: Standalone, api: ClusterApi, signal: AbortSignal): Promise<ContextAnswers['may']> {
-  const engine = await room.drivers.federations(await room.drivers.defaultFederations())
+async function rightsOn(deps: Standalone, api: ClusterApi, signal: AbortSignal): Promise<ContextAnswers['may']> {
+  const engine = await deps.drivers.federations(await deps.drivers.defaultFederations())
   const namespace = defaultNamespace('example')
   const asHost = [...namespaceRights, ...ownRights(namespace, engine.federations.rights?.(namespace))]
   const asMember = [...markRights, ...(engine.federations.memberRights?.('example') ?? [])]

@@ -4,11 +4,11 @@ import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { isNamespaceEnding, isNotFound } from '../../kube/api/errors.ts'
 import { takeLock } from '../../kube/ownership/lease.ts'
 import type { Operation } from '../../model/operation.ts'
+import type { Standalone } from '../deps.ts'
 import { labelsOf, recordName } from '../records/names.ts'
 import { type FederationRecord, readRecord, writeRecord } from '../records/record.ts'
 import type { Located } from '../references/find.ts'
 import { noFederation } from '../references/scan.ts'
-import type { Standalone } from '../room.ts'
 import { ended, type HistoryEntry, isSettledBy, type Verb, withEntry } from './history.ts'
 import { notify, type Phase } from './notify.ts'
 import { isFromHost, throughOutages } from './outage.ts'
@@ -57,17 +57,17 @@ export interface Work<T> {
 
 /** @param work may be done again when the host was away for a while: what it has done by then it must find done */
 export async function changing<T>(
-  room: Standalone,
+  deps: Standalone,
   { host, record: found }: Located,
   change: Change,
   op: Operation,
   work: (run: Run) => Promise<Work<T>>,
 ): Promise<T> {
   const { name, uuid, namespace } = found
-  const { clock } = room.world
+  const { clock } = deps.world
   const until = clock.now() + op.waitTimeoutMs
   const lock = await takeLock({
-    world: room.world,
+    world: deps.world,
     api: host,
     namespace,
     name: recordName,
@@ -110,15 +110,15 @@ export async function changing<T>(
     const told: Promise<void>[] = []
     const tell = (phase: Phase, error?: string) => {
       const federation = { name, uuid, namespace }
-      const notice = { verb, phase, federation, about, error, run: lock.runId, at: now(), by: room.world.hostname }
-      told.push(notify(notice, { host: gone ? undefined : host, webhook: room.webhook, warn: room.note }))
+      const notice = { verb, phase, federation, about, error, run: lock.runId, at: now(), by: deps.world.hostname }
+      told.push(notify(notice, { host: gone ? undefined : host, webhook: deps.webhook, warn: deps.note }))
     }
     const entry: HistoryEntry = {
       verb,
       run: lock.runId,
       begun: now(),
       result: 'running',
-      by: room.world.hostname,
+      by: deps.world.hostname,
       ...(about ? { about } : {}),
       ...(members ? { members } : {}),
     }

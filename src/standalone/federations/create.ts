@@ -8,6 +8,7 @@ import type { Operation } from '../../model/operation.ts'
 import type { Right } from '../../model/rights.ts'
 import { runPlan } from '../../plan/engine.ts'
 import type { PlanResult } from '../../plan/step.ts'
+import type { Standalone } from '../deps.ts'
 import { refuseTakenContext } from '../local/context-entry.ts'
 import { remember } from '../local/local-index.ts'
 import { useLine, type WayIn, wayInto, writeWayIn } from '../local/way-in.ts'
@@ -17,7 +18,6 @@ import { checkMemberName } from '../records/names.ts'
 import { createRecord, type FederationRecord, letRecordBeSeen } from '../records/record.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from '../records/rights.ts'
 import { findAccess } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 import { changing, type Run } from './change.ts'
 import { completedText } from './history.ts'
 import { decide, decideOver, type Intent, sameSettings } from './intent.ts'
@@ -26,36 +26,36 @@ import { firstLook, heed, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
 export async function createFederation(
-  room: Standalone,
+  deps: Standalone,
   request: FederationRequest,
   place: FederationPlace,
   op: Operation,
 ): Promise<FederationOutcome> {
-  const intent = await decide(room, request, place)
+  const intent = await decide(deps, request, place)
   const { record, host, before, driver } = intent
   await mapLimit(request.joining ?? [], 8, async ({ cluster, name }) => {
     if (name !== undefined) checkMemberName(name, driver.federations, other => `"name: ${other}" in the file would do`)
-    await findAccess(room, cluster)
+    await findAccess(deps, cluster)
   })
-  const way = await wayInto(room, record, request.kubeconfigOut)
-  await refuseTakenContext(room, { record, access: () => accessNow(intent, op.signal) }, way.file)
+  const way = await wayInto(deps, record, request.kubeconfigOut)
+  await refuseTakenContext(deps, { record, access: () => accessNow(intent, op.signal) }, way.file)
   if (before?.state !== 'created' || !sameSettings(before.settings, record.settings)) {
     const found = await together([
       withRights(
         lackingRights(host.api, rightsFor(intent), `host "${host.reference}"`, op.signal),
         driver.federations.preflight(siteFor(intent, op.signal), planOptions(intent)),
       ),
-      before?.state === 'created' ? [] : takenMembers(room, request.joining ?? [], record.uuid),
+      before?.state === 'created' ? [] : takenMembers(deps, request.joining ?? [], record.uuid),
     ])
     heed(found.flat(), `create federation "${record.name}"`, text => op.report.note(text))
   }
   // the plan is made before the first write: what it needs and cannot have is told while nothing stands yet
   const plan = await planFor(intent, op)
   if (op.dryRun) {
-    if (!before) await refuseTakenGround(room, intent)
-    return plannedCreation(room, { intent, way, plan, site: siteFor(intent, op.signal) })
+    if (!before) await refuseTakenGround(deps, intent)
+    return plannedCreation(deps, { intent, way, plan, site: siteFor(intent, op.signal) })
   }
-  return carryOut(room, intent, way, plan, op)
+  return carryOut(deps, intent, way, plan, op)
 }
 
 /** Of a federation that has one by now; a creation that was not finished may. */
@@ -89,21 +89,21 @@ const planFor = (intent: Intent, { signal, report }: Operation): Promise<Plan> =
   )
 
 async function carryOut(
-  room: Standalone,
+  deps: Standalone,
   intent: Intent,
   way: WayIn,
   first: Plan,
   op: Operation,
 ): Promise<FederationOutcome> {
   const { host } = intent
-  const { fresh, uuid } = await ensureGround(room, intent)
-  const record = intent.before ?? (await recordOf(room, intent, uuid))
+  const { fresh, uuid } = await ensureGround(deps, intent)
+  const record = intent.before ?? (await recordOf(deps, intent, uuid))
   const { name, namespace } = record
-  await remember(room, { name, uuid, host: host.reference, namespace })
+  await remember(deps, { name, uuid, host: host.reference, namespace })
   const located = { record, reference: host.reference, host: host.api }
-  return changing(room, located, { verb: 'create' }, op, async run => {
+  return changing(deps, located, { verb: 'create' }, op, async run => {
     // another run may have changed it while this one waited for its turn
-    const now = await decideOver(room, intent, run.record())
+    const now = await decideOver(deps, intent, run.record())
     const same =
       first.owner.labels[first.owner.key] === uuid && sameSettings(now.record.settings, intent.record.settings)
     const plan = same ? first : await planFor(now, op)
@@ -112,18 +112,18 @@ async function carryOut(
     let entered: Way | undefined
     // a run that does not come to its end leaves the context all the same; if it cannot be written, the end reports it
     const enter = async () => {
-      const written = await settle(wayWritten(room, now, way, run))
+      const written = await settle(wayWritten(deps, now, way, run))
       if (written.ok) entered = written.value
     }
     const result = await runPlan(complete, {
       op: run.op,
-      clock: room.world.clock,
+      clock: deps.world.clock,
       signal: run.signal,
       onChange: run.changed,
       entered: enter,
     })
     if (result.pending.length > 0) return accepted(now, run, result)
-    const { access, written } = entered ?? (await wayWritten(room, now, way, run))
+    const { access, written } = entered ?? (await wayWritten(deps, now, way, run))
     const changed = other || written || result.changed || run.resumed
     return finished(now, way, run, { server: access.server, changed })
   })
@@ -135,16 +135,16 @@ interface Way {
   written: boolean
 }
 
-async function wayWritten(room: Standalone, intent: Intent, way: WayIn, run: Run): Promise<Way> {
+async function wayWritten(deps: Standalone, intent: Intent, way: WayIn, run: Run): Promise<Way> {
   const access = await intent.driver.federations.access(siteFor(intent, run.signal), { answering: true })
-  return { access, written: await writeWayIn(room, run.record(), access, way) }
+  return { access, written: await writeWayIn(deps, run.record(), access, way) }
 }
 
 /** Of two creators one makes the record; the other's wishes are for what that one began, or are refused. */
-async function recordOf(room: Standalone, intent: Intent, uuid: string): Promise<FederationRecord> {
-  const { record, made } = await createRecord(intent.host.api, { ...intent.record, uuid }, room.signal)
-  if (made) await letRecordBeSeen(intent.host.api, record, room.signal)
-  else await decideOver(room, intent, record)
+async function recordOf(deps: Standalone, intent: Intent, uuid: string): Promise<FederationRecord> {
+  const { record, made } = await createRecord(intent.host.api, { ...intent.record, uuid }, deps.signal)
+  if (made) await letRecordBeSeen(intent.host.api, record, deps.signal)
+  else await decideOver(deps, intent, record)
   return record
 }
 

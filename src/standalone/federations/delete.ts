@@ -11,6 +11,7 @@ import type { Operation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { planText } from '../../plan/plan-text.ts'
 import { runRemoval } from '../../plan/remove.ts'
+import type { Standalone } from '../deps.ts'
 import { forget } from '../local/local-index.ts'
 import { removeWaysIn } from '../local/way-in.ts'
 import { membersHere, referencesHere } from '../local-clusters.ts'
@@ -21,7 +22,6 @@ import { defaultNamespace, namespaceRef, uuidLabel } from '../records/names.ts'
 import { createRecord, recordRef } from '../records/record.ts'
 import { lackingRights, ownRights } from '../records/rights.ts'
 import { findFederation, type Located } from '../references/find.ts'
-import type { Standalone } from '../room.ts'
 import { changing, type Run } from './change.ts'
 import { driverOf, heed, placeWords, plannedOf, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
@@ -33,28 +33,28 @@ async function leaving<T>(members: readonly T[], unjoin: (member: T) => Promise<
 }
 
 export async function deleteFederation(
-  room: Standalone,
+  deps: Standalone,
   ref: string,
   place: FederationPlace,
   op: Operation,
   how: FederationDeletion,
 ): Promise<FederationOutcome> {
-  const { clock } = room.world
+  const { clock } = deps.world
   const until = clock.now() + op.waitTimeoutMs
-  const located = await findFederation(room, ref, place)
+  const located = await findFederation(deps, ref, place)
   const { record, host } = located
   // nothing can be locked in a namespace that goes, and nothing is left to do but to wait
   if (record.ending || (await isGoing(located, op.signal))) {
     const federation = federationOf(record, [], false)
     const target = `Namespace ${record.namespace} (it is being deleted already)`
     if (op.dryRun) return { result: 'planned', federation, planned: [{ action: 'wait', target }] }
-    return { result: 'deleted', federation, ...(await seenGone(room, located, op, until)) }
+    return { result: 'deleted', federation, ...(await seenGone(deps, located, op, until)) }
   }
-  const members = await membersHere(room, host, record, room.signal)
+  const members = await membersHere(deps, host, record, deps.signal)
   if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
   const federation = federationOf(record, members, false)
   const again = againLine(located, how)
-  const { federations: driver } = await driverOf(room, located)
+  const { federations: driver } = await driverOf(deps, located)
   const options = { again, keepData: how.keepData ?? false }
   if (op.dryRun) {
     const view = await viewPlan(await driver.remove(siteOf(located, op.signal), options), op.signal)
@@ -65,28 +65,28 @@ export async function deleteFederation(
   const lacking = await lackingRights(host, within, `host "${located.reference}"`, op.signal)
   heed(lacking, `delete federation "${record.name}"`, op.report.note)
   // half-made: a record, so that it can be locked and looked at like any other
-  if (record.version === undefined) await createRecord(host, await completed(room, located), room.signal)
-  return changing(room, located, { verb: 'delete' }, op, async run => {
+  if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.signal)
+  return changing(deps, located, { verb: 'delete' }, op, async run => {
     const { signal } = run
     const site = siteOf(located, signal)
     // whoever had the lock before may have let clusters join; this run may have let some leave
-    const present = run.stale || run.resumed ? await membersHere(room, host, record, signal) : members
+    const present = run.stale || run.resumed ? await membersHere(deps, host, record, signal) : members
     if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
-    const references = await referencesHere(room)
-    const unjoining = { room, references, located, driver, op: run.op, how: {}, again, site }
+    const references = await referencesHere(deps)
+    const unjoining = { deps, references, located, driver, op: run.op, how: {}, again, site }
     await leaving(present, member => unjoinOne(unjoining, member, run))
     const plan = await driver.remove(site, options)
-    const removal = { op: { ...run.op, wait: true }, clock: room.world.clock, signal, onChange: run.changed }
+    const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, signal, onChange: run.changed }
     await runRemoval(plan, removal)
-    const told = await removeWaysIn(room, run.record())
-    await removeGround(room, located, how.keepData ?? false, run, op.waitTimeoutMs)
-    await forget(room, record.uuid)
+    const told = await removeWaysIn(deps, run.record())
+    await removeGround(deps, located, how.keepData ?? false, run, op.waitTimeoutMs)
+    await forget(deps, record.uuid)
     if (how.keepData) told.push(keptText(located))
     return { value: { result: 'deleted' as const, federation, told } }
   }).catch(async (error: unknown) => {
     // while this one waited for its turn, another has come as far as the last step
     if (!isNamespaceEnding(error)) throw error
-    return { result: 'deleted', federation, ...(await seenGone(room, located, op, until)) }
+    return { result: 'deleted', federation, ...(await seenGone(deps, located, op, until)) }
   })
 }
 
@@ -110,19 +110,19 @@ function keptText({ record: { name, namespace }, reference }: Located): string {
   ].join('\n')
 }
 
-async function completed(room: Standalone, { record, reference, host }: Located) {
-  const driver = await room.drivers.federations(await room.drivers.defaultFederations())
+async function completed(deps: Standalone, { record, reference, host }: Located) {
+  const driver = await deps.drivers.federations(await deps.drivers.defaultFederations())
   return {
     ...record,
     driver: driver.name,
     driverVersion: driver.version,
-    host: { reference, uid: await host.identity({ signal: room.signal }) },
+    host: { reference, uid: await host.identity({ signal: deps.signal }) },
   }
 }
 
 /** Namespace and record; with data to be kept, the namespace stays and says whose it was. */
 async function removeGround(
-  room: Standalone,
+  deps: Standalone,
   located: Located,
   keepData: boolean,
   run: Run,
@@ -156,7 +156,7 @@ async function removeGround(
   await hideMarks(host, marksRoleName(namespace), signal)
   run.lockGoesWithNamespace()
   await host.delete(ref, { signal, uid: live.metadata.uid })
-  await untilGone(room, located, run.op, signal, saidMs)
+  await untilGone(deps, located, run.op, signal, saidMs)
 }
 
 /** A run before this one came as far as its last step. */
@@ -165,12 +165,12 @@ async function isGoing({ host, record }: Located, signal: AbortSignal): Promise<
   return live?.metadata.deletionTimestamp !== undefined
 }
 
-async function seenGone(room: Standalone, located: Located, op: Operation, until: number): Promise<{ told: string[] }> {
+async function seenGone(deps: Standalone, located: Located, op: Operation, until: number): Promise<{ told: string[] }> {
   const { record } = located
-  const told = await removeWaysIn(room, record)
-  const left = { ...op, waitTimeoutMs: Math.max(0, until - room.world.clock.now()) }
-  await untilGone(room, located, left, op.signal, op.waitTimeoutMs)
-  await forget(room, record.uuid)
+  const told = await removeWaysIn(deps, record)
+  const left = { ...op, waitTimeoutMs: Math.max(0, until - deps.world.clock.now()) }
+  await untilGone(deps, located, left, op.signal, op.waitTimeoutMs)
+  await forget(deps, record.uuid)
   return { told }
 }
 
@@ -178,7 +178,7 @@ async function seenGone(room: Standalone, located: Located, op: Operation, until
 const longestMs = 180_000
 
 async function untilGone(
-  room: Standalone,
+  deps: Standalone,
   { host, record }: Located,
   op: Operation,
   signal: AbortSignal,
@@ -188,7 +188,7 @@ async function untilGone(
   op.report.step('namespace', `namespace ${namespace} and the record in it`)
   const tell = (text: string) => op.report.step('namespace', text)
   const timeoutMs = Math.min(longestMs, op.waitTimeoutMs)
-  const wait = { clock: room.world.clock, signal, tell, timeoutMs, saidMs: Math.min(longestMs, saidMs) }
+  const wait = { clock: deps.world.clock, signal, tell, timeoutMs, saidMs: Math.min(longestMs, saidMs) }
   await waitGone(host, namespaceRef(namespace), wait)
   op.report.done('namespace')
 }

@@ -3,6 +3,7 @@
 import { settle, together } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
+import type { Standalone } from '../deps.ts'
 import { writeContext } from '../local/context-entry.ts'
 import { remember } from '../local/local-index.ts'
 import { membersHere } from '../local-clusters.ts'
@@ -12,7 +13,6 @@ import { withRecorded } from '../members/recorded-members.ts'
 import { memberHoldings, unjoinMembers } from '../members/unjoin.ts'
 import { page } from '../page.ts'
 import { findFederation, type Located } from '../references/find.ts'
-import type { Standalone } from '../room.ts'
 import { changing } from './change.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
@@ -23,35 +23,35 @@ import { driverOf, firstLook, siteOf } from './site.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 import { waitForFederation } from './wait.ts'
 
-export function standaloneFederations(room: Standalone, place: FederationPlace = {}): Federations {
+export function standaloneFederations(deps: Standalone, place: FederationPlace = {}): Federations {
   let listed = false
   return {
-    at: where => standaloneFederations(room, where),
+    at: where => standaloneFederations(deps, where),
     async list(query) {
       const first = !listed
       listed = true
-      return page(await listFederations(room, place, query, first), query)
+      return page(await listFederations(deps, place, query, first), query)
     },
     async get(ref, { address = false } = {}) {
-      const located = await findFederation(room, ref, place)
+      const located = await findFederation(deps, ref, place)
       const [members, working, server] = await together([
-        membersHere(room, located.host, located.record, room.signal),
-        isWorkedOn(room, located),
-        address ? apiAddress(room, located) : undefined,
+        membersHere(deps, located.host, located.record, deps.signal),
+        isWorkedOn(deps, located),
+        address ? apiAddress(deps, located) : undefined,
       ])
       return {
         ...federationOf(located.record, members, working),
         ...(server === undefined ? {} : { api_address: server }),
       }
     },
-    create: (request, op) => createFederation(room, request, place, op),
+    create: (request, op) => createFederation(deps, request, place, op),
     async update(ref, { set, unset }, op) {
-      const located = await findFederation(room, ref, place)
+      const located = await findFederation(deps, ref, place)
       const { record, host } = located
       refuseEnding(record, located.reference)
       const properties = { ...record.properties, ...set }
       for (const key of unset) delete properties[key]
-      const members = await listMembers(host, record, room.signal)
+      const members = await listMembers(host, record, deps.signal)
       const after = federationOf({ ...record, properties }, members, false)
       if (same(properties, record.properties)) return { result: 'unchanged', federation: after }
       if (op.dryRun) {
@@ -60,7 +60,7 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
         ]
         return { result: 'planned', federation: after, planned }
       }
-      return changing(room, located, { verb: 'update' }, op, async run => {
+      return changing(deps, located, { verb: 'update' }, op, async run => {
         const next = { ...run.record().properties, ...set }
         for (const key of unset) delete next[key]
         await run.save({ properties: next })
@@ -72,18 +72,18 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
         return { value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] } }
       })
     },
-    delete: (ref, op, how = {}) => deleteFederation(room, ref, place, op, how),
-    join: (ref, clusters, op, how = {}) => joinMembers(room, ref, clusters, place, op, how),
-    waitFor: (ref, goal, op) => waitForFederation(room, ref, place, goal, op),
-    holdings: (ref, clusters) => memberHoldings(room, ref, clusters, place),
-    unjoin: (ref, clusters, op, how = {}) => unjoinMembers(room, ref, clusters, place, op, how),
+    delete: (ref, op, how = {}) => deleteFederation(deps, ref, place, op, how),
+    join: (ref, clusters, op, how = {}) => joinMembers(deps, ref, clusters, place, op, how),
+    waitFor: (ref, goal, op) => waitForFederation(deps, ref, place, goal, op),
+    holdings: (ref, clusters) => memberHoldings(deps, ref, clusters, place),
+    unjoin: (ref, clusters, op, how = {}) => unjoinMembers(deps, ref, clusters, place, op, how),
     async health(ref) {
-      const located = await findFederation(room, ref, place)
-      const { federations: driver } = await driverOf(room, located)
+      const located = await findFederation(deps, ref, place)
+      const { federations: driver } = await driverOf(deps, located)
       const [members, working, health] = await together([
-        listMembers(located.host, located.record, room.signal),
-        isWorkedOn(room, located),
-        driver.health(siteOf(located, room.signal)),
+        listMembers(located.host, located.record, deps.signal),
+        isWorkedOn(deps, located),
+        driver.health(siteOf(located, deps.signal)),
       ])
       return {
         federation: federationOf(located.record, members, working),
@@ -91,39 +91,39 @@ export function standaloneFederations(room: Standalone, place: FederationPlace =
       }
     },
     async access(ref, who) {
-      const located = await findFederation(room, ref, place)
-      const { federations: driver } = await driverOf(room, located)
-      const site = siteOf(located, room.signal)
+      const located = await findFederation(deps, ref, place)
+      const { federations: driver } = await driverOf(deps, located)
+      const site = siteOf(located, deps.signal)
       return who ? driver.grant(site, who) : driver.access(site, { answering: true })
     },
     async enter(ref, { who, contextName }) {
-      const located = await findFederation(room, ref, place)
-      const { federations: driver } = await driverOf(room, located)
-      const site = siteOf(located, room.signal)
+      const located = await findFederation(deps, ref, place)
+      const { federations: driver } = await driverOf(deps, located)
+      const site = siteOf(located, deps.signal)
       const access = await (who ? driver.grant(site, who) : driver.access(site, { answering: true }))
       const usual = located.record.contextName
       // beside the administrator's, which one of somebody else would otherwise replace
       const names = { contextName: contextName ?? (who ? `${who.user}@${usual}` : usual), user: who?.user }
       const record = { ...located.record, ...names }
-      await writeContext(room, record, access)
+      await writeContext(deps, record, access)
       const { name, uuid, namespace } = record
-      await remember(room, { name, uuid, namespace, host: located.reference })
+      await remember(deps, { name, uuid, namespace, host: located.reference })
       // a new user may list nothing before somebody has given him a role
       const look = who ? 'auth whoami' : firstLook(driver, record)
       return { context: record.contextName, look }
     },
     async images({ driver: name, options }) {
-      const driver = await room.drivers.federations(name ?? (await room.drivers.defaultFederations()))
+      const driver = await deps.drivers.federations(name ?? (await deps.drivers.defaultFederations()))
       return driver.federations.images(driver.federations.settings(options))
     },
   }
 }
 
 /** Null: there is none yet, its driver is missing, or the Secret that has it may not be read. */
-async function apiAddress(room: Standalone, located: Located): Promise<string | null> {
+async function apiAddress(deps: Standalone, located: Located): Promise<string | null> {
   const look = async () => {
-    const { federations: driver } = await driverOf(room, located)
-    return (await driver.access(siteOf(located, room.signal))).server
+    const { federations: driver } = await driverOf(deps, located)
+    return (await driver.access(siteOf(located, deps.signal))).server
   }
   const found = await settle(look())
   if (found.ok) return found.value

@@ -8,6 +8,7 @@ import { shellWord } from '../../core/shell-word.ts'
 import type { Driver, FederationDriver, Options } from '../../drivers/driver-api.ts'
 import type { FederationPlace, FederationRequest } from '../../model/backend.ts'
 import { fits } from '../../model/driver-option.ts'
+import type { Standalone } from '../deps.ts'
 import { recordHere } from '../local-context.ts'
 import {
   checkFederationName,
@@ -19,7 +20,6 @@ import {
 import { type FederationRecord, readRecord } from '../records/record.ts'
 import { listRecords } from '../references/find.ts'
 import { enterCluster, type FoundCluster } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 import { refuseEnding } from './ending.ts'
 import { siteOf } from './site.ts'
 
@@ -41,19 +41,19 @@ export interface Intent extends Asked {
   before: FederationRecord | undefined
 }
 
-export async function decide(room: Standalone, request: FederationRequest, place: FederationPlace): Promise<Intent> {
+export async function decide(deps: Standalone, request: FederationRequest, place: FederationPlace): Promise<Intent> {
   checkFederationName(request.name)
   if (place.namespace !== undefined) checkNamespace(place.namespace)
   if (request.contextName === '') throw usage('a context must have a name')
-  const entered = await enterCluster(room, request.host, 'host')
-  const { signal } = room
+  const entered = await enterCluster(deps, request.host, 'host')
+  const { signal } = deps
   const namespace = place.namespace ?? defaultNamespace(request.name)
   const [uid, here] = await together([entered.api.identity({ signal }), readRecord(entered.api, namespace, signal)])
   const host = { ...entered, uid }
-  if (here) return decideOver(room, { request, place, host }, here)
+  if (here) return decideOver(deps, { request, place, host }, here)
   const before = await elsewhere(host, request.name, place, signal)
   // what is not said again stays as it was: the namespace, too
-  return decideOver(room, { request, place: before ? { ...place, namespace: before.namespace } : place, host }, before)
+  return decideOver(deps, { request, place: before ? { ...place, namespace: before.namespace } : place, host }, before)
 }
 
 /** A name is had once on a host: a second federation of it would be asked for by the same word, and take the context over. */
@@ -80,22 +80,22 @@ function unlessDenied(error: unknown): FederationRecord[] {
 
 /** Asked again where another run has made or changed the record meanwhile: what is wished then is wished of that one. */
 export async function decideOver(
-  room: Standalone,
+  deps: Standalone,
   { request, place, host }: Asked,
   there: FederationRecord | undefined,
 ): Promise<Intent> {
   const { name, engine } = request
   if (there) refuseAnother(there, request)
   if (there) refuseEnding(there, host.reference)
-  const before = there && (await asHere(room, there, host, request))
-  const driver = await room.drivers.federations(
-    before?.driver ?? engine?.driver ?? (await room.drivers.defaultFederations()),
+  const before = there && (await asHere(deps, there, host, request))
+  const driver = await deps.drivers.federations(
+    before?.driver ?? engine?.driver ?? (await deps.drivers.defaultFederations()),
     before?.driverVersion,
   )
   const { kept, passing } = sorted(driver, request)
   // what is not said again stays as it was
   const settings = checked(driver, request, { ...before?.settings, ...kept }, before?.settings)
-  if (before) await refuseImmutable(room, { driver, host }, before, settings)
+  if (before) await refuseImmutable(deps, { driver, host }, before, settings)
   const record: FederationRecord = {
     name,
     uuid: before?.uuid ?? randomUUID(),
@@ -117,9 +117,9 @@ export async function decideOver(
 }
 
 /** With the context that leads to it from here, which may be in a file of its own. */
-function asHere(room: Standalone, there: FederationRecord, host: FoundCluster, { kubeconfigOut }: FederationRequest) {
-  const file = kubeconfigOut === undefined ? undefined : userPath(kubeconfigOut, room.world)
-  return recordHere(room, there, host.reference, file)
+function asHere(deps: Standalone, there: FederationRecord, host: FoundCluster, { kubeconfigOut }: FederationRequest) {
+  const file = kubeconfigOut === undefined ? undefined : userPath(kubeconfigOut, deps.world)
+  return recordHere(deps, there, host.reference, file)
 }
 
 function lineFor(request: FederationRequest, place: FederationPlace, host: FoundCluster, passing: Options): string {
@@ -184,7 +184,7 @@ function checked(
 }
 
 async function refuseImmutable(
-  room: Standalone,
+  deps: Standalone,
   { driver, host }: Pick<Intent, 'driver' | 'host'>,
   before: FederationRecord,
   settings: Options,
@@ -192,7 +192,7 @@ async function refuseImmutable(
   const { name } = before
   const changed = Object.entries(driver.federations.immutable(before.settings, settings))
   if (changed.length === 0) return
-  const site = siteOf({ record: before, reference: host.reference, host: host.api }, room.signal)
+  const site = siteOf({ record: before, reference: host.reference, host: host.api }, deps.signal)
   const options = changed.map(([option]) => option)
   const open = (await driver.federations.stillOpen?.(site, options)) ?? []
   const reasons = changed.filter(([option]) => !open.includes(option))

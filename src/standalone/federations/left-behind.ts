@@ -1,16 +1,16 @@
 /** After an unjoin by force: what is still on the member, with lines that kubectl can run. */
 import { shellWord } from '../../core/shell-word.ts'
 import type { FederationDriver } from '../../drivers/driver-api.ts'
+import type { Standalone } from '../deps.ts'
 import type { MemberRecord } from '../members/member-record.ts'
 import { parted } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 
 export async function leftText(
-  room: Standalone,
+  deps: Standalone,
   driver: FederationDriver,
   { name, reference }: MemberRecord,
 ): Promise<string[]> {
-  const { context, first } = wayThere(reference, await room.coe.contexts())
+  const { context, first } = wayThere(reference, await deps.coe.contexts())
   const left = driver.leftBehind(name, context)
   return [
     ...(first && left.length ? [first] : []),

@@ -5,6 +5,7 @@ import { answering, CoeError, failed } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { FederationPlace, FederationQuery } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
+import type { Standalone } from '../deps.ts'
 import { indexFile, readIndex, rememberAll } from '../local/local-index.ts'
 import { recordHere } from '../local-context.ts'
 import { parseMember } from '../members/member-record.ts'
@@ -14,29 +15,28 @@ import { type Located, listRecords, withoutRecord } from '../references/find.ts'
 import { lookAtEach, lookInto } from '../references/look.ts'
 import { findAccess, noContexts } from '../references/references.ts'
 import { candidates } from '../references/scan.ts'
-import type { Standalone } from '../room.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
 /** @param first of several looks (--watch), only one says where it did not look */
 export async function listFederations(
-  room: Standalone,
+  deps: Standalone,
   { host, namespace, timeoutMs }: FederationPlace,
   { allContexts = false, onUnasked }: FederationQuery,
   first: boolean,
 ): Promise<Federation[]> {
   if (host !== undefined) {
-    const { access, reference } = await findAccess(room, host)
+    const { access, reference } = await findAccess(deps, host)
     const title = `the API server of host "${reference}"`
-    const api = room.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs })
-    return noted(room, [{ reference, found: await ofHost(room, { reference, host: api }, namespace) }])
+    const api = deps.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs })
+    return noted(deps, [{ reference, found: await ofHost(deps, { reference, host: api }, namespace) }])
   }
-  const kubeconfig = await loadKubeconfig(room.world)
-  const contexts = await candidates(room, kubeconfig)
-  const known = await knownHosts(room, kubeconfig)
-  if (first && contexts.length === 0 && known.length === 0) room.note(noContexts(room.world))
+  const kubeconfig = await loadKubeconfig(deps.world)
+  const contexts = await candidates(deps, kubeconfig)
+  const known = await knownHosts(deps, kubeconfig)
+  if (first && contexts.length === 0 && known.length === 0) deps.note(noContexts(deps.world))
   const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
-  const looks = await lookAtEach(room, hosts, async reference =>
-    ofHost(room, { reference, host: await enter(room, reference, timeoutMs) }, namespace),
+  const looks = await lookAtEach(deps, hosts, async reference =>
+    ofHost(deps, { reference, host: await enter(deps, reference, timeoutMs) }, namespace),
   )
   const answers = looks.flatMap(end => {
     if (end.ok) return { reference: end.item, found: end.value }
@@ -47,23 +47,23 @@ export async function listFederations(
   const others = contexts.filter(context => !hosts.includes(context)).length
   if (first && others) {
     const them = others === 1 ? 'context of the kubeconfig was' : 'contexts of the kubeconfig were'
-    room.note(`${others} other ${them} not queried; use --all-contexts to query every context`)
+    deps.note(`${others} other ${them} not queried; use --all-contexts to query every context`)
   }
-  return noted(room, answers)
+  return noted(deps, answers)
 }
 
 /** What was seen here once is known the next time. */
 async function noted(
-  room: Standalone,
+  deps: Standalone,
   answers: readonly { reference: string; found: Federation[] }[],
 ): Promise<Federation[]> {
   const entries = answers.flatMap(({ reference: host, found }) =>
     found.map(({ name, uuid, namespace }) => ({ name: name ?? '', uuid, namespace, host })),
   )
-  const index = await readIndex(room)
+  const index = await readIndex(deps)
   // one cluster may have several contexts: the name that it is known by stays
   await rememberAll(
-    room,
+    deps,
     entries.filter(entry => !index.some(e => e.uuid === entry.uuid && entries.some(o => o.host === e.host))),
   )
   const byUuid = new Map(answers.flatMap(a => a.found).map(f => [f.uuid, f]))
@@ -71,20 +71,20 @@ async function noted(
 }
 
 /** What was noted may lead nowhere any more: what is there nobody can tell then. */
-async function enter(room: Standalone, reference: string, timeoutMs: number | undefined): Promise<ClusterApi> {
-  const found = await settle(lookInto(room, reference, timeoutMs))
+async function enter(deps: Standalone, reference: string, timeoutMs: number | undefined): Promise<ClusterApi> {
+  const found = await settle(lookInto(deps, reference, timeoutMs))
   if (found.ok) return found.value
   const { error } = found
   if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw error
   throw failed(`"${reference}" had a federation, and cannot be found from here: ${error.message}`, {
-    hint: `if that cluster is gone for good, remove its entry from ${indexFile(room)} and the contexts of its federations`,
+    hint: `if that cluster is gone for good, remove its entry from ${indexFile(deps)} and the contexts of its federations`,
     cause: error,
   })
 }
 
 /** Noted on contexts, or remembered; and the current context, where one would look first. */
-async function knownHosts(room: Standalone, { contexts, currentContext }: Kubeconfig): Promise<string[]> {
-  const index = await readIndex(room)
+async function knownHosts(deps: Standalone, { contexts, currentContext }: Kubeconfig): Promise<string[]> {
+  const index = await readIndex(deps)
   const notes = [...contexts.values()].map(c => coeExtension(c)).filter(n => n?.federation !== undefined)
   const current = currentContext && contexts.get(currentContext.name)
   const own = current && coeExtension(current)?.federation === undefined ? [current.name] : []
@@ -93,12 +93,12 @@ async function knownHosts(room: Standalone, { contexts, currentContext }: Kubeco
 
 /** Known to have been there, and on their way out: the record goes before the namespace. */
 async function endingOn(
-  room: Standalone,
+  deps: Standalone,
   { reference, host }: Pick<Located, 'reference' | 'host'>,
   namespace: string | undefined,
   records: readonly FederationRecord[],
 ): Promise<FederationRecord[]> {
-  const known = (await readIndex(room)).filter(
+  const known = (await readIndex(deps)).filter(
     e =>
       e.host === reference &&
       e.namespace !== undefined &&
@@ -106,7 +106,7 @@ async function endingOn(
       !records.some(r => r.uuid === e.uuid),
   )
   const found = await mapLimit(known, 8, async e => {
-    const record = await withoutRecord(host, e.namespace ?? '', room.signal).catch(answering('denied', undefined))
+    const record = await withoutRecord(host, e.namespace ?? '', deps.signal).catch(answering('denied', undefined))
     return record?.ending && record.uuid === e.uuid ? [record] : []
   })
   return found.flat()
@@ -114,20 +114,20 @@ async function endingOn(
 
 /** Federations and members in one request each, and a look at the lock of each. */
 async function ofHost(
-  room: Standalone,
+  deps: Standalone,
   { reference, host }: Pick<Located, 'reference' | 'host'>,
   namespace: string | undefined,
 ): Promise<Federation[]> {
-  const { signal } = room
+  const { signal } = deps
   const [records, members] = await together([
     listRecords(host, undefined, namespace, signal),
     host.list(configMapKind, { labels: `${recordLabel}=member`, namespace, signal }),
   ])
-  const ending = await endingOn(room, { reference, host }, namespace, records)
+  const ending = await endingOn(deps, { reference, host }, namespace, records)
   return Promise.all(
     [...records, ...ending].map(async record => {
       const own = members.items.filter(m => m.metadata.labels?.[uuidLabel] === record.uuid).map(parseMember)
-      return federationOf(await recordHere(room, record, reference), own, await isWorkedOn(room, { record, host }))
+      return federationOf(await recordHere(deps, record, reference), own, await isWorkedOn(deps, { record, host }))
     }),
   )
 }

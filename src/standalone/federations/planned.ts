@@ -4,10 +4,10 @@ import type { FederationOutcome } from '../../model/backend.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { isUnchanged, planText } from '../../plan/plan-text.ts'
 import { viewStanding } from '../../plan/standing.ts'
+import type { Standalone } from '../deps.ts'
 import { contextStands } from '../local/context-entry.ts'
 import type { WayIn } from '../local/way-in.ts'
 import type { FederationRecord } from '../records/record.ts'
-import type { Standalone } from '../room.ts'
 import type { Intent } from './intent.ts'
 import { plannedOf } from './site.ts'
 import { federationOf } from './view.ts'
@@ -19,7 +19,7 @@ interface Wished {
   site: FederationSite
 }
 
-export async function plannedCreation(room: Standalone, wished: Wished): Promise<FederationOutcome> {
+export async function plannedCreation(deps: Standalone, wished: Wished): Promise<FederationOutcome> {
   const { intent, way, plan, site } = wished
   const { record, before, request } = intent
   const { uuid, ...federation } = federationOf(record, [], false)
@@ -30,7 +30,7 @@ export async function plannedCreation(room: Standalone, wished: Wished): Promise
   const view = await viewStanding({ ...plan, force: request.adopt ?? false }, site.signal)
   const besides = recordChanges(before, record, way)
   // of keys that will be others nobody knows yet what leads there
-  if (view.steps.every(isUnchanged) && !(await wayStands(room, wished))) besides.push(`context "${record.contextName}"`)
+  if (view.steps.every(isUnchanged) && !(await wayStands(deps, wished))) besides.push(`context "${record.contextName}"`)
   const same = view.steps.every(isUnchanged) && besides.length === 0
   return {
     result: same ? 'unchanged' : 'planned',
@@ -41,8 +41,8 @@ export async function plannedCreation(room: Standalone, wished: Wished): Promise
   }
 }
 
-async function wayStands(room: Standalone, { intent: { driver, record }, way, site }: Wished): Promise<boolean> {
-  return contextStands(room, record, await driver.federations.access(site, { answering: true }), way.file)
+async function wayStands(deps: Standalone, { intent: { driver, record }, way, site }: Wished): Promise<boolean> {
+  return contextStands(deps, record, await driver.federations.access(site, { answering: true }), way.file)
 }
 
 const words = {

@@ -7,9 +7,9 @@ import type { FederationPlace } from '../../model/backend.ts'
 import type { Planned } from '../../model/planned.ts'
 import type { PlanView, StepView } from '../../plan/dry-run.ts'
 import { isUnchanged } from '../../plan/plan-text.ts'
+import type { Standalone } from '../deps.ts'
 import { ownerOf } from '../records/names.ts'
 import type { Located } from '../references/find.ts'
-import type { Standalone } from '../room.ts'
 import { refuseEnding } from './ending.ts'
 
 export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal): FederationSite => ({
@@ -25,10 +25,10 @@ export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal
 })
 
 /** Refused for a federation that is on its way out: its driver has nothing to do there any more. */
-export async function driverOf(room: Standalone, { record, reference }: Located) {
+export async function driverOf(deps: Standalone, { record, reference }: Located) {
   refuseEnding(record, reference)
-  return room.drivers.federations(
-    record.driver || (await room.drivers.defaultFederations()),
+  return deps.drivers.federations(
+    record.driver || (await deps.drivers.defaultFederations()),
     record.driver ? record.driverVersion : undefined,
   )
 }

@@ -2,11 +2,11 @@
 import { currentHolder } from '../../kube/ownership/lease.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
+import type { Standalone } from '../deps.ts'
 import type { MemberRecord } from '../members/member-record.ts'
 import { recordName } from '../records/names.ts'
 import type { FederationRecord } from '../records/record.ts'
 import type { Located } from '../references/find.ts'
-import type { Standalone } from '../room.ts'
 import { endingText } from './ending.ts'
 import { standing } from './history.ts'
 
@@ -44,11 +44,11 @@ const said = ({ name, reference, said }: MemberRecord, cluster = reference || na
 
 /** Whether somebody works on it is asked only where the record says that somebody began. */
 export async function isWorkedOn(
-  room: Standalone,
+  deps: Standalone,
   { record, host }: Pick<Located, 'record' | 'host'>,
 ): Promise<boolean> {
   if (record.history.at(-1)?.result !== 'running') return false
-  const { world, signal } = room
+  const { world, signal } = deps
   return (
     (await currentHolder({ api: host, world, namespace: record.namespace, name: recordName, signal })) !== undefined
   )

@@ -10,13 +10,13 @@ import { type FederationGoal, goalText, reachedText } from '../../model/federati
 import type { FederationHealth } from '../../model/federation-health.ts'
 import type { Operation } from '../../model/operation.ts'
 import { isMoving } from '../../model/status.ts'
+import type { Standalone } from '../deps.ts'
 import { membersHere } from '../local-clusters.ts'
 import type { MemberRecord } from '../members/member-record.ts'
 import { namespaceRef, uuidLabel } from '../records/names.ts'
 import { findFederation, type Located } from '../references/find.ts'
 import { findCluster } from '../references/references.ts'
 import { unlessNone } from '../references/scan.ts'
-import type { Standalone } from '../room.ts'
 import { driverOf, placeWords, siteOf } from './site.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
@@ -32,28 +32,28 @@ interface Seen extends Located {
 
 /** Undefined: it is gone. */
 export async function waitForFederation(
-  room: Standalone,
+  deps: Standalone,
   ref: string,
   place: FederationPlace,
   goal: FederationGoal,
   op: Operation,
 ): Promise<Federation | undefined> {
-  const search = findFederation(room, ref, place)
+  const search = findFederation(deps, ref, place)
   const first = await (goal.kind === 'gone' ? search.catch(unlessNone) : search)
   if (!first) return undefined
   const { name, uuid, namespace } = first.record
   const there = { host: first.reference, namespace }
-  const uid = goal.kind === 'member' ? await uidOf(room, goal.cluster) : undefined
-  const { clock } = room.world
+  const uid = goal.kind === 'member' ? await uidOf(deps, goal.cluster) : undefined
+  const { clock } = deps.world
   const began = clock.now()
   let last: string | undefined
   const look = async (): Promise<{ federation: Federation | undefined } | undefined> => {
-    const now = await lookAt(room, uuid, there, op.signal)
+    const now = await lookAt(deps, uuid, there, op.signal)
     if (now === undefined) {
       if (goal.kind === 'gone' && !(await isEnding(first, op.signal))) return { federation: undefined }
       if (goal.kind !== 'gone') throw failed(`federation "${name}" is gone: another run deleted it`)
     }
-    const missing = now ? await missingFor(room, now, goal, uid, op.signal) : 'its namespace is being removed'
+    const missing = now ? await missingFor(deps, now, goal, uid, op.signal) : 'its namespace is being removed'
     if (missing === undefined) return { federation: now?.federation }
     const beginning = now?.record.history.length === 0 && clock.now() - began < beginningMs
     if (now && !now.working && !beginning) refuseHopeless(now, goal, uid, place)
@@ -79,15 +79,15 @@ export async function waitForFederation(
 }
 
 async function lookAt(
-  room: Standalone,
+  deps: Standalone,
   uuid: string,
   place: FederationPlace,
   signal: AbortSignal,
 ): Promise<Seen | undefined> {
-  const located = await findFederation(room, uuid, place).catch(unlessNone)
+  const located = await findFederation(deps, uuid, place).catch(unlessNone)
   if (!located) return undefined
   const { host, record } = located
-  const [members, working] = await together([membersHere(room, host, record, signal), isWorkedOn(room, located)])
+  const [members, working] = await together([membersHere(deps, host, record, signal), isWorkedOn(deps, located)])
   return { ...located, members, working, federation: federationOf(record, members, working) }
 }
 
@@ -98,14 +98,14 @@ async function isEnding({ host, record }: Located, signal: AbortSignal): Promise
 }
 
 /** A member may be named by a context, or by a name that only the federation has. */
-async function uidOf(room: Standalone, cluster: string): Promise<string | undefined> {
-  const found = await settle(findCluster(room, cluster, 'member'))
+async function uidOf(deps: Standalone, cluster: string): Promise<string | undefined> {
+  const found = await settle(findCluster(deps, cluster, 'member'))
   return found.ok ? found.value.uid : undefined
 }
 
 /** What is not as wanted yet. Undefined: all is. */
 async function missingFor(
-  room: Standalone,
+  deps: Standalone,
   seen: Seen,
   goal: FederationGoal,
   uid: string | undefined,
@@ -118,7 +118,7 @@ async function missingFor(
   if (goal.kind === 'member' && member?.state !== 'joined') {
     return member ? `member "${member.name}" is ${member.state}` : `"${goal.cluster}" is no member`
   }
-  const { federations: driver } = await driverOf(room, seen)
+  const { federations: driver } = await driverOf(deps, seen)
   const health = await driver.health(siteOf(seen, signal))
   return member ? missingOfMember(health, member.name) : missingOfAll(health)
 }

@@ -13,8 +13,8 @@ import {
 import { CoeError, conflict } from '../../core/errors.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import { base64 } from '../../kube/api/object.ts'
+import type { Standalone } from '../deps.ts'
 import type { FederationRecord } from '../records/record.ts'
-import type { Standalone } from '../room.ts'
 import { takenEntry } from './taken-entry.ts'
 
 type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'> & {
@@ -24,14 +24,14 @@ type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'co
 
 /** Before anything is made: a name that leads somewhere else is not ours to take, and a file must let itself be written. */
 export async function refuseTakenContext(
-  room: Standalone,
+  deps: Standalone,
   { record, access }: { record: Noted; access: () => Promise<InlineAccess | undefined> },
   file?: string,
 ): Promise<void> {
-  const now = await loadKubeconfig(room.world, { file })
+  const now = await loadKubeconfig(deps.world, { file })
   if (takenEntry(now, record, undefined)) refuseTaken(now, record, await access())
   try {
-    await refuseUneditable(room.world, record.contextName, { file })
+    await refuseUneditable(deps.world, record.contextName, { file })
   } catch (error) {
     if (file !== undefined || !(error instanceof CoeError) || error.outcome !== 'failed') throw error
     throw new CoeError(error.outcome, `context "${record.contextName}" could not be written: ${error.message}`, {
@@ -54,18 +54,18 @@ function refuseTaken(now: Kubeconfig, record: Noted, access: InlineAccess | unde
 }
 
 export const writeContext = async (
-  room: Standalone,
+  deps: Standalone,
   record: Noted,
   access: InlineAccess,
   file?: string,
 ): Promise<boolean> => {
-  const warn = (text: string) => room.note(`warning: ${text}`)
-  return (await editKubeconfig(room.world, entryOf(record, access, file), { file, warn })).length > 0
+  const warn = (text: string) => deps.note(`warning: ${text}`)
+  return (await editKubeconfig(deps.world, entryOf(record, access, file), { file, warn })).length > 0
 }
 
 /** Is it there as it would be written? */
-export const contextStands = (room: Standalone, record: Noted, access: InlineAccess, file?: string): Promise<boolean> =>
-  isEdited(room.world, entryOf(record, access, file), { file })
+export const contextStands = (deps: Standalone, record: Noted, access: InlineAccess, file?: string): Promise<boolean> =>
+  isEdited(deps.world, entryOf(record, access, file), { file })
 
 /** current-context stays what it is, but for a file that has no context yet. */
 function entryOf(record: Noted, access: InlineAccess, file: string | undefined): Edit {
@@ -110,7 +110,7 @@ function entryOf(record: Noted, access: InlineAccess, file: string | undefined):
 }
 
 /** All that lead to this federation; those of others stay, whatever they are called. */
-export async function removeContexts(room: Standalone, uuid: string, file?: string): Promise<void> {
+export async function removeContexts(deps: Standalone, uuid: string, file?: string): Promise<void> {
   const change = (now: Kubeconfig): KubeconfigChange => {
     const ours = [...now.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
     const others = [...now.contexts.values()].filter(c => !ours.includes(c))
@@ -123,5 +123,5 @@ export async function removeContexts(room: Standalone, uuid: string, file?: stri
       remove: { contexts: ours.map(c => c.name), clusters: free('clusters', 'cluster'), users: free('users', 'user') },
     }
   }
-  await editKubeconfig(room.world, change, { file })
+  await editKubeconfig(deps.world, change, { file })
 }

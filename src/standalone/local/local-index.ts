@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type KeptFormat, readKept, writeKept } from '../../core/kept-file.ts'
 import { list, object, text } from '../../core/shape.ts'
-import type { Standalone } from '../room.ts'
+import type { Standalone } from '../deps.ts'
 
 export interface IndexEntry {
   name: string
@@ -20,19 +20,19 @@ const fileOf = ({ state }: Pick<Standalone, 'state'>): string | undefined =>
   state === undefined ? undefined : join(state, 'federations.json')
 
 /** For people: where an entry can be removed. */
-export const indexFile = (room: Pick<Standalone, 'state'>): string => fileOf(room) ?? 'the local index'
+export const indexFile = (deps: Pick<Standalone, 'state'>): string => fileOf(deps) ?? 'the local index'
 
-export async function readIndex(room: Standalone): Promise<IndexEntry[]> {
-  const file = fileOf(room)
+export async function readIndex(deps: Standalone): Promise<IndexEntry[]> {
+  const file = fileOf(deps)
   // without one, the scan finds what it would have told
-  return (file && readKept<{ federations: IndexEntry[] }>(file, indexFormat, room.world)?.federations) || []
+  return (file && readKept<{ federations: IndexEntry[] }>(file, indexFormat, deps.world)?.federations) || []
 }
 
-export const remember = (room: Standalone, entry: IndexEntry): Promise<void> => rememberAll(room, [entry])
+export const remember = (deps: Standalone, entry: IndexEntry): Promise<void> => rememberAll(deps, [entry])
 
 /** Whatever was of that name in that place is gone. */
-export const rememberAll = (room: Standalone, found: readonly IndexEntry[]): Promise<void> =>
-  change(room, entries =>
+export const rememberAll = (deps: Standalone, found: readonly IndexEntry[]): Promise<void> =>
+  change(deps, entries =>
     found.reduce((all, entry) => {
       if (all.some(e => same(e, entry))) return all
       return [...all.filter(e => e.uuid !== entry.uuid && !samePlace(e, entry)), entry]
@@ -40,27 +40,27 @@ export const rememberAll = (room: Standalone, found: readonly IndexEntry[]): Pro
   )
 
 /** A host that was named for it and did not answer: nobody may take it for one that has no such federation. */
-export const rememberPlace = (room: Standalone, name: string, host: string): Promise<void> =>
-  change(room, entries =>
+export const rememberPlace = (deps: Standalone, name: string, host: string): Promise<void> =>
+  change(deps, entries =>
     entries.some(e => (e.name === name || e.uuid === name) && e.host === host) ? entries : [...entries, { name, host }],
   )
 
 /** The host has answered: there is no such federation. */
-export const forgetPlace = (room: Standalone, name: string, host: string): Promise<void> =>
-  change(room, entries => entries.filter(e => (e.name !== name && e.uuid !== name) || e.host !== host))
+export const forgetPlace = (deps: Standalone, name: string, host: string): Promise<void> =>
+  change(deps, entries => entries.filter(e => (e.name !== name && e.uuid !== name) || e.host !== host))
 
 const same = (a: IndexEntry, b: IndexEntry): boolean => a.uuid === b.uuid && samePlace(a, b) && a.uuid !== undefined
 
 const samePlace = (a: IndexEntry, b: IndexEntry): boolean =>
   a.name === b.name && a.host === b.host && (a.uuid === undefined || a.namespace === b.namespace)
 
-export const forget = (room: Standalone, uuid: string): Promise<void> =>
-  change(room, entries => entries.filter(e => e.uuid !== uuid))
+export const forget = (deps: Standalone, uuid: string): Promise<void> =>
+  change(deps, entries => entries.filter(e => e.uuid !== uuid))
 
-async function change(room: Standalone, edit: (entries: IndexEntry[]) => IndexEntry[]): Promise<void> {
-  const file = fileOf(room)
+async function change(deps: Standalone, edit: (entries: IndexEntry[]) => IndexEntry[]): Promise<void> {
+  const file = fileOf(deps)
   if (file === undefined) return
-  const before = await readIndex(room)
+  const before = await readIndex(deps)
   const after = edit(before)
   if (JSON.stringify(after) === JSON.stringify(before)) return
   // a folder that cannot be written to costs the next run a scan

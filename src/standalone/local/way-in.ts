@@ -6,8 +6,8 @@ import { readYamlFile } from '../../config/yaml/yaml-file.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
+import type { Standalone } from '../deps.ts'
 import type { FederationRecord, KubeconfigNote } from '../records/record.ts'
-import type { Standalone } from '../room.ts'
 import { removeContexts, writeContext } from './context-entry.ts'
 
 export interface WayIn {
@@ -18,8 +18,8 @@ export interface WayIn {
 }
 
 /** What was said of this machine before holds until something else is said. Looks at the file, and writes nothing. */
-export async function wayInto(room: Standalone, record: FederationRecord, said: string | undefined): Promise<WayIn> {
-  const { hostname: on } = room.world
+export async function wayInto(deps: Standalone, record: FederationRecord, said: string | undefined): Promise<WayIn> {
+  const { hostname: on } = deps.world
   const noted = record.kubeconfigs ?? []
   if (said === undefined) return { file: noted.findLast(n => n.on === on)?.file, all: noted }
   if (said === '-') {
@@ -27,15 +27,15 @@ export async function wayInto(room: Standalone, record: FederationRecord, said: 
       hint: `"coe --standalone federation kubeconfig ${record.name}" prints it on standard output`,
     })
   }
-  const file = userPath(said, room.world)
-  const made = await isOurs(room, file)
+  const file = userPath(said, deps.world)
+  const made = await isOurs(deps, file)
   const before = noted.find(n => n.on === on && n.file === file)
   const rest = noted.filter(n => n !== before)
   return { file, all: [...rest, before ?? { file, on, made }] }
 }
 
 /** Will it hold nothing but what we write? Refused where it holds what is no kubeconfig. */
-async function isOurs(room: Standalone, file: string): Promise<boolean> {
+async function isOurs(deps: Standalone, file: string): Promise<boolean> {
   const there = await stat(file).catch(() => undefined)
   if (there && !there.isFile()) {
     throw usage(`--kubeconfig-out: ${file} is ${there.isDirectory() ? 'a folder' : 'no ordinary file'}`, {
@@ -49,7 +49,7 @@ async function isOurs(room: Standalone, file: string): Promise<boolean> {
   try {
     const { data } = await readYamlFile(file, 'kubeconfig')
     if (Object.keys(data).some(key => !known.has(key)) || (data.kind ?? 'Config') !== 'Config') throw foreign
-    await loadKubeconfig(room.world, { file })
+    await loadKubeconfig(deps.world, { file })
     return false
   } catch (error) {
     // broken YAML, lists of another shape: whatever it is, it is somebody's
@@ -68,31 +68,31 @@ const known = new Set([
   'extensions',
 ])
 
-export const writeWayIn = (room: Standalone, record: FederationRecord, access: InlineAccess, { file }: WayIn) =>
-  writeContext(room, record, access, file)
+export const writeWayIn = (deps: Standalone, record: FederationRecord, access: InlineAccess, { file }: WayIn) =>
+  writeContext(deps, record, access, file)
 
 export function useLine({ contextName }: FederationRecord, { file }: WayIn, look: string): string {
   return `Use it with: kubectl ${file === undefined ? '' : `--kubeconfig ${shellWord(file)} `}--context ${shellWord(contextName)} ${look}`
 }
 
 /** From all files of this machine; those of others are told of. Resolves with what there is to say. */
-export async function removeWaysIn(room: Standalone, record: FederationRecord): Promise<string[]> {
+export async function removeWaysIn(deps: Standalone, record: FederationRecord): Promise<string[]> {
   const { name, uuid, kubeconfigs = [] } = record
-  await removeContexts(room, uuid)
+  await removeContexts(deps, uuid)
   const told: string[] = []
   for (const { file, on, made } of kubeconfigs) {
-    if (on === room.world.hostname)
-      await removeFrom(room, uuid, file, made).catch(error => told.push(left(file, error)))
+    if (on === deps.world.hostname)
+      await removeFrom(deps, uuid, file, made).catch(error => told.push(left(file, error)))
     else told.push(`On ${on}, the file ${file} still has a context that led to federation ${name}: delete it there`)
   }
   return told
 }
 
-async function removeFrom(room: Standalone, uuid: string, file: string, made: boolean): Promise<void> {
+async function removeFrom(deps: Standalone, uuid: string, file: string, made: boolean): Promise<void> {
   const there = await stat(file).catch(() => undefined)
   if (!there?.isFile() || there.size === 0) return
-  await removeContexts(room, uuid, file)
-  const { contexts, clusters, users } = await loadKubeconfig(room.world, { file })
+  await removeContexts(deps, uuid, file)
+  const { contexts, clusters, users } = await loadKubeconfig(deps.world, { file })
   if (made && contexts.size + clusters.size + users.size === 0) await rm(file)
 }
 

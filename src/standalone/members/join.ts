@@ -10,6 +10,7 @@ import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
 import { isUnchanged, planText } from '../../plan/plan-text.ts'
 import { viewStanding } from '../../plan/standing.ts'
+import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { refuseEnding } from '../federations/ending.ts'
 import { aboutText } from '../federations/history.ts'
@@ -19,7 +20,6 @@ import { checkMemberName, sharedReference, suggestedName } from '../records/name
 import { lackingRights, markRights, withRights } from '../records/rights.ts'
 import { findFederation, type Located } from '../references/find.ts'
 import { type FoundCluster, findCluster } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 import {
   letMarkBeSeen,
   listMembers,
@@ -43,7 +43,7 @@ interface Candidate {
 type Target = { given: string; ready: Candidate } | { given: string; error: Error }
 
 interface Joint {
-  room: Standalone
+  deps: Standalone
   located: Located
   driver: FederationDriver
   op: Operation
@@ -56,25 +56,25 @@ interface Joint {
 const atOnce = 16
 
 export async function joinMembers(
-  room: Standalone,
+  deps: Standalone,
   ref: string,
   requests: readonly MemberRequest[],
   place: FederationPlace,
   op: Operation,
   how: Joining,
 ): Promise<MemberOutcome[]> {
-  const located = await findFederation(room, ref, place)
+  const located = await findFederation(deps, ref, place)
   refuseUnfinished(located)
-  const { federations: driver } = await driverOf(room, located)
+  const { federations: driver } = await driverOf(deps, located)
   const { record, host } = located
   const words = how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')
   const again = `coe --standalone federation join ${[record.name, words, ...placeWords(place)].join(' ')}`
   const site = siteOf(located, op.signal)
-  const joint: Joint = { room, located, driver, op, how, again, site }
-  const members = await listMembers(host, record, room.signal)
+  const joint: Joint = { deps, located, driver, op, how, again, site }
+  const members = await listMembers(host, record, deps.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
   await rememberClusters(
-    room,
+    deps,
     named.flatMap(one => ('ready' in one ? one.ready.cluster : [])),
   )
   const targets = await mapLimit(named, atOnce, one => looked(joint, one))
@@ -84,7 +84,7 @@ export async function joinMembers(
   const about = aboutText(targets.flatMap(one => ('ready' in one ? one.ready.name : [])))
   /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
   const joined = new Map<Candidate, Omit<MemberOutcome, 'cluster'>>()
-  return changing(room, located, { verb: 'join', about }, op, async run => {
+  return changing(deps, located, { verb: 'join', about }, op, async run => {
     const anew = run.stale || run.resumed
     const now = anew ? { ...joint, site: siteOf(located, run.signal) } : joint
     const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
@@ -124,12 +124,12 @@ function refuseUnfinished({ record, reference }: Located): void {
 }
 
 async function target(
-  { room, located, driver, how, op }: Joint,
+  { deps, located, driver, how, op }: Joint,
   request: MemberRequest,
   members: readonly MemberRecord[],
 ): Promise<Target> {
   const { cluster: given, name: wanted, slug } = request
-  const found = await settle(findCluster(room, given, 'member'))
+  const found = await settle(findCluster(deps, given, 'member'))
   if (!found.ok) return failure(given, found.error)
   const cluster = found.value
   const known = members.find(m => m.uid === cluster.uid)
@@ -248,7 +248,7 @@ async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<Member
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { room, located, driver, op, again, site } = joint
+  const { deps, located, driver, op, again, site } = joint
   const { name, cluster, known, said, request } = candidate
   const { signal, runId } = run
   const { host, record } = located
@@ -260,7 +260,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     server: request.server ?? cluster.access.server,
     said,
     state: 'joining',
-    joinedAt: known?.joinedAt || new Date(room.world.clock.now()).toISOString(),
+    joinedAt: known?.joinedAt || new Date(deps.world.clock.now()).toISOString(),
   }
   // the plan is made before the first write: what stands in its way has changed nothing
   const plan = { ...(await driver.join(site, request, { again })), exact: known?.state === 'joined' }
@@ -268,7 +268,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     run.changed()
     await writeMember(host, record, member, runId, signal)
   }
-  const running = { op: { ...op, wait: true, report }, clock: room.world.clock, signal, onChange: run.changed }
+  const running = { op: { ...op, wait: true, report }, clock: deps.world.clock, signal, onChange: run.changed }
   const result = await runPlan(plan, running)
   if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
   await letMarkBeSeen(cluster.api, record, signal)

@@ -4,8 +4,8 @@ import { shellWord } from '../../core/shell-word.ts'
 import type { Finding } from '../../drivers/driver-api.ts'
 import { type Membership, readMarks } from '../../kube/ownership/federation-marks.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
+import type { Standalone } from '../deps.ts'
 import { enterCluster } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 
 const atOnce = 16
 /** A cluster that does not answer is no reason against the federation: its join will say so. */
@@ -13,21 +13,21 @@ const limitMs = 5_000
 
 /** @param uuid of the federation that is to be made: its own members are not taken */
 export async function takenMembers(
-  room: Standalone,
+  deps: Standalone,
   requests: readonly MemberRequest[],
   uuid: string,
 ): Promise<Finding[]> {
   const found = await mapLimit(requests, atOnce, async ({ cluster }) => {
-    const look = await settle(markOf(room, cluster))
-    room.signal.throwIfAborted()
+    const look = await settle(markOf(deps, cluster))
+    deps.signal.throwIfAborted()
     return look.ok && look.value && look.value.uuid !== uuid ? [taken(cluster, look.value)] : []
   })
   return found.flat()
 }
 
-async function markOf(room: Standalone, cluster: string): Promise<Membership | undefined> {
-  const { api } = await enterCluster(room, cluster, 'member')
-  const signal = AbortSignal.any([room.signal, AbortSignal.timeout(limitMs)])
+async function markOf(deps: Standalone, cluster: string): Promise<Membership | undefined> {
+  const { api } = await enterCluster(deps, cluster, 'member')
+  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(limitMs)])
   return (await readMarks(api, { signal })).member
 }
 

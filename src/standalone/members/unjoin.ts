@@ -10,6 +10,7 @@ import type { Operation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
 import { planText } from '../../plan/plan-text.ts'
+import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from '../federations/history.ts'
 import { leftText } from '../federations/left-behind.ts'
@@ -17,12 +18,11 @@ import { driverOf, placeWords, plannedOf, siteOf } from '../federations/site.ts'
 import { type References, referencesHere } from '../local-clusters.ts'
 import { findFederation, type Located } from '../references/find.ts'
 import { enterCluster, type FoundCluster, findCluster } from '../references/references.ts'
-import type { Standalone } from '../room.ts'
 import { reportFor } from './join.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
 
 interface Parting {
-  room: Standalone
+  deps: Standalone
   /** By what each member is called here: read once for all of them. */
   references: Awaited<ReturnType<typeof referencesHere>>
   located: Located
@@ -39,23 +39,23 @@ type Outcome = Omit<MemberOutcome, 'cluster'>
 const atOnce = 16
 
 export async function unjoinMembers(
-  room: Standalone,
+  deps: Standalone,
   ref: string,
   clusters: readonly string[],
   place: FederationPlace,
   op: Operation,
   how: Unjoining,
 ): Promise<MemberOutcome[]> {
-  const located = await findFederation(room, ref, place)
-  const { federations: driver } = await driverOf(room, located)
+  const located = await findFederation(deps, ref, place)
+  const { federations: driver } = await driverOf(deps, located)
   const { record, host } = located
   const again = `coe --standalone federation unjoin ${record.name} ${wordsAgain(clusters, place, how)}`
-  const references = await referencesHere(room)
-  const parting: Parting = { room, references, located, driver, op, how, again }
-  const members = await listMembers(host, record, room.signal)
+  const references = await referencesHere(deps)
+  const parting: Parting = { deps, references, located, driver, op, how, again }
+  const members = await listMembers(host, record, deps.signal)
   const given = [...new Set(clusters)]
   const find = (list: readonly MemberRecord[], history: readonly HistoryEntry[]) =>
-    mapLimit(given, atOnce, one => target({ room, references }, one, list, history))
+    mapLimit(given, atOnce, one => target({ deps, references }, one, list, history))
   const targets = await find(members, record.history)
   if (op.dryRun) return each(targets, member => planOne(parting, member))
   // a name that means nothing has changed nothing: no lock for it, and no mark on the federation
@@ -63,7 +63,7 @@ export async function unjoinMembers(
   if (meant.length === 0) return each(targets, async () => ({ result: 'failed' }))
   /** Of an attempt that an outage of the host cut off. */
   const gone = new Map<string, Outcome>()
-  return changing(room, located, { verb: 'unjoin', about: aboutText(meant), members: meant }, op, async run => {
+  return changing(deps, located, { verb: 'unjoin', about: aboutText(meant), members: meant }, op, async run => {
     const { signal, runId } = run
     const here = { ...parting, op: run.op, site: siteOf(located, signal) }
     const before = run.record().history.filter(entry => entry.run !== runId)
@@ -96,18 +96,18 @@ function wordsAgain(clusters: readonly string[], place: FederationPlace, how: Un
 
 /** Names alone, and of those that are members. */
 export async function memberHoldings(
-  room: Standalone,
+  deps: Standalone,
   ref: string,
   clusters: readonly string[],
   place: FederationPlace,
 ): Promise<MemberHoldings[]> {
-  const located = await findFederation(room, ref, place)
-  const { federations: driver } = await driverOf(room, located)
-  const members = await listMembers(located.host, located.record, room.signal)
-  const site = siteOf(located, room.signal)
-  const references = await referencesHere(room)
+  const located = await findFederation(deps, ref, place)
+  const { federations: driver } = await driverOf(deps, located)
+  const members = await listMembers(located.host, located.record, deps.signal)
+  const site = siteOf(located, deps.signal)
+  const references = await referencesHere(deps)
   const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
-    const member = await memberOf({ room, references }, given, members, located.record.history)
+    const member = await memberOf({ deps, references }, given, members, located.record.history)
     return member && { member: member.name, ...(await driver.holdings(site, member.name)) }
   })
   return found.filter(holdings => holdings !== undefined)
@@ -117,7 +117,7 @@ export async function memberHoldings(
 type Target = { given: string; member: MemberRecord | undefined } | { given: string; error: CoeError }
 
 async function target(
-  here: Pick<Parting, 'room' | 'references'>,
+  here: Pick<Parting, 'deps' | 'references'>,
   given: string,
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
@@ -156,14 +156,14 @@ async function each(
 
 /** By its name in the federation first: that is fixed, and contexts are not. Undefined: a cluster that is no member. */
 async function memberOf(
-  { room, references }: Pick<Parting, 'room' | 'references'>,
+  { deps, references }: Pick<Parting, 'deps' | 'references'>,
   given: string,
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
 ): Promise<MemberRecord | undefined> {
   const named = members.find(m => m.name === given) ?? members.find(m => m.uid === given)
   if (named) return named
-  const found = await settle(findCluster(room, given, 'member'))
+  const found = await settle(findCluster(deps, given, 'member'))
   if (found.ok) return members.find(m => m.uid === found.value.uid)
   // it cannot be asked which one it is: what it was called when it joined must do
   const bare = given.replace(/^kube:/, '')
@@ -199,7 +199,7 @@ async function planOne(parting: Parting, member: MemberRecord | undefined): Prom
 
 export async function unjoinOne(parting: Parting, member: MemberRecord | undefined, run: Run): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { room, driver, op, again, located, how } = parting
+  const { deps, driver, op, again, located, how } = parting
   const { host, record } = located
   const { signal, runId } = run
   const request = await requestOf(parting, member)
@@ -208,23 +208,23 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   run.changed()
   await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
   const report = reportFor(op.report, member.name)
-  await runPlan(plan, { op: { ...op, wait: true, report }, clock: room.world.clock, signal })
+  await runPlan(plan, { op: { ...op, wait: true, report }, clock: deps.world.clock, signal })
   if (request.member) await removeMarker(request.member, record, signal)
   await deleteMember(host, record, member.name, signal)
   if (!how.force) return { result: 'unjoined' }
   // records have no names of contexts: what it is called here, or else what it was called in the federation
   const reference = parting.references(member).known[0] ?? (member.reference || member.name)
-  return { result: 'unjoined', told: await leftText(room, driver, { ...member, reference }) }
+  return { result: 'unjoined', told: await leftText(deps, driver, { ...member, reference }) }
 }
 
-async function requestOf({ room, references, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
+async function requestOf({ deps, references, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
   const { record } = located
   const force = how.force ?? false
   const way = force
     ? undefined
     : await (how.clusterContext
-        ? namedWay(room, member, how.clusterContext)
-        : wayTo(room, references(member), member, record.name))
+        ? namedWay(deps, member, how.clusterContext)
+        : wayTo(deps, references(member), member, record.name))
   return {
     name: member.name,
     workloads: how.workloads ?? 'keep',
@@ -236,8 +236,8 @@ async function requestOf({ room, references, located, how }: Parting, member: Me
   }
 }
 
-async function namedWay(room: Standalone, member: MemberRecord, reference: string): Promise<FoundCluster> {
-  const found = await findCluster(room, reference, 'member')
+async function namedWay(deps: Standalone, member: MemberRecord, reference: string): Promise<FoundCluster> {
+  const found = await findCluster(deps, reference, 'member')
   if (found.uid === member.uid) return found
   throw conflict(`"${reference}" leads to another cluster than member "${member.name}"`, {
     hint: `when it joined, its API was ${member.server}`,
@@ -246,16 +246,16 @@ async function namedWay(room: Standalone, member: MemberRecord, reference: strin
 
 /** The user's own, where something here leads to the same cluster. */
 async function wayTo(
-  room: Standalone,
+  deps: Standalone,
   { known, guess }: References,
   member: MemberRecord,
   federation: string,
 ): Promise<FoundCluster | undefined> {
   let silent: CoeError | undefined
   for (const reference of [...known, ...(guess === undefined ? [] : [guess])]) {
-    const entered = await settle(enterCluster(room, reference, 'member'))
+    const entered = await settle(enterCluster(deps, reference, 'member'))
     if (!entered.ok) continue
-    const uid = await settle(entered.value.api.identity({ signal: room.signal }))
+    const uid = await settle(entered.value.api.identity({ signal: deps.signal }))
     if (uid.ok && uid.value === member.uid) return { ...entered.value, uid: uid.value }
     if (uid.ok) continue
     if (!(uid.error instanceof CoeError)) throw uid.error

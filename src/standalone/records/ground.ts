@@ -4,9 +4,9 @@ import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict, isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
 import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
+import type { Standalone } from '../deps.ts'
 import { beingDeleted, endingOf } from '../federations/ending.ts'
 import type { Intent } from '../federations/intent.ts'
-import type { Standalone } from '../room.ts'
 import { federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
 
 /** On a namespace that was there before its federation, and stays when that goes. */
@@ -20,7 +20,7 @@ export interface Ground {
 }
 
 /** By POST, so that of two creators one makes it; the other takes part in what the first one began. */
-export async function ensureGround(room: Standalone, intent: Intent): Promise<Ground> {
+export async function ensureGround(deps: Standalone, intent: Intent): Promise<Ground> {
   const { host, record, before, request } = intent
   const { name, namespace, uuid } = record
   if (before) return { fresh: new Set(), uuid }
@@ -29,37 +29,37 @@ export async function ensureGround(room: Standalone, intent: Intent): Promise<Gr
     const { name: _, ...kind } = ref
     await host.api.create(
       { ...kind, metadata: { name: namespace, labels: labelsOf(name, uuid) } },
-      { signal: room.signal },
+      { signal: deps.signal },
     )
     return { fresh: new Set([`host/${namespace}`]), uuid }
   } catch (error) {
     // one that was made for somebody is his to take over, though he may make none
-    const toAdopt = request.adopt && isForbidden(error) && (await host.api.exists(ref, { signal: room.signal }))
+    const toAdopt = request.adopt && isForbidden(error) && (await host.api.exists(ref, { signal: deps.signal }))
     if (!toAdopt && !alreadyExists(error)) throw error
   }
-  return adopted(room, intent)
+  return adopted(deps, intent)
 }
 
-async function adopted(room: Standalone, intent: Intent): Promise<Ground> {
+async function adopted(deps: Standalone, intent: Intent): Promise<Ground> {
   const { host, record } = intent
   const { name, namespace, uuid } = record
-  const live = await host.api.get(namespaceRef(namespace), { signal: room.signal })
+  const live = await host.api.get(namespaceRef(namespace), { signal: deps.signal })
   const owner = live && ownerIn(live, intent)
   if (!live || owner) return { fresh: new Set(), uuid: owner ?? uuid }
   try {
     const { resourceVersion = '' } = live.metadata
-    await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), 'true', room.signal)
+    await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), 'true', deps.signal)
   } catch (error) {
     // somebody else changed it: perhaps another run that takes it over as well
-    if (isConflict(error)) return adopted(room, intent)
+    if (isConflict(error)) return adopted(deps, intent)
     throw error
   }
   return { fresh: new Set(), uuid }
 }
 
 /** What would stop a creation in this namespace, before anything is written. */
-export async function refuseTakenGround(room: Standalone, intent: Intent): Promise<void> {
-  const live = await intent.host.api.get(namespaceRef(intent.record.namespace), { signal: room.signal })
+export async function refuseTakenGround(deps: Standalone, intent: Intent): Promise<void> {
+  const live = await intent.host.api.get(namespaceRef(intent.record.namespace), { signal: deps.signal })
   if (live) ownerIn(live, intent)
 }
 

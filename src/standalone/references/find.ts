@@ -7,6 +7,7 @@ import { didYouMean, someOf } from '../../core/text.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
 import type { FederationPlace } from '../../model/backend.ts'
+import type { Standalone } from '../deps.ts'
 import { endingOf } from '../federations/ending.ts'
 import { forgetPlace, indexFile, readIndex, remember, rememberPlace } from '../local/local-index.ts'
 import { recordHere } from '../local-context.ts'
@@ -20,7 +21,6 @@ import {
   uuidLabel,
 } from '../records/names.ts'
 import { type FederationRecord, parseRecord, readRecord } from '../records/record.ts'
-import type { Standalone } from '../room.ts'
 import { findAccess } from './references.ts'
 import { noFederation, nowhere, scan, type Unasked } from './scan.ts'
 
@@ -31,45 +31,45 @@ export interface Located {
   host: ClusterApi
 }
 
-export async function findFederation(room: Standalone, ref: string, place: FederationPlace): Promise<Located> {
+export async function findFederation(deps: Standalone, ref: string, place: FederationPlace): Promise<Located> {
   const located =
-    place.host === undefined ? await search(room, ref, place) : await onNamed(room, ref, place, place.host)
+    place.host === undefined ? await search(deps, ref, place) : await onNamed(deps, ref, place, place.host)
   const { record, reference } = located
   const { name, uuid, namespace } = record
-  await remember(room, { name, uuid, namespace, host: reference })
-  return { ...located, record: await recordHere(room, record, reference) }
+  await remember(deps, { name, uuid, namespace, host: reference })
+  return { ...located, record: await recordHere(deps, record, reference) }
 }
 
 /** A host that was named is remembered though it does not answer: a search without its name must not pass it over. */
-async function onNamed(room: Standalone, ref: string, place: FederationPlace, named: string): Promise<Located> {
-  const { host, reference } = await enter(room, named, place.timeoutMs)
-  const look = await settle(onHost(host, ref, place.namespace, room.signal))
+async function onNamed(deps: Standalone, ref: string, place: FederationPlace, named: string): Promise<Located> {
+  const { host, reference } = await enter(deps, named, place.timeoutMs)
+  const look = await settle(onHost(host, ref, place.namespace, deps.signal))
   if (!look.ok) {
-    await rememberPlace(room, ref, reference)
+    await rememberPlace(deps, ref, reference)
     throw look.error
   }
-  if (look.value) return { record: look.value, reference, host: await lasting(room, { host, reference }, place) }
-  if (place.namespace === undefined) await forgetPlace(room, ref, reference)
+  if (look.value) return { record: look.value, reference, host: await lasting(deps, { host, reference }, place) }
+  if (place.namespace === undefined) await forgetPlace(deps, ref, reference)
   throw notFound(`there is no federation "${ref}" on host "${reference}" (standalone mode)`, {
     hint: `"coe --standalone federation list --host ${shellWord(reference)}" shows those that it has`,
     details: noFederation,
   })
 }
 
-async function search(room: Standalone, ref: string, place: FederationPlace): Promise<Located> {
+async function search(deps: Standalone, ref: string, place: FederationPlace): Promise<Located> {
   // as it was before: another run may take the federation away meanwhile, and its context
-  const kubeconfig = await loadKubeconfig(room.world)
-  const { found, unasked } = await followed(room, ref, place, await noted(room, ref, kubeconfig))
+  const kubeconfig = await loadKubeconfig(deps.world)
+  const { found, unasked } = await followed(deps, ref, place, await noted(deps, ref, kubeconfig))
   if (found) return found
   const names = new Set<string>()
-  const seen = await scan(room, kubeconfig, place.timeoutMs, host =>
-    onHost(host, ref, place.namespace, room.signal, names),
+  const seen = await scan(deps, kubeconfig, place.timeoutMs, host =>
+    onHost(host, ref, place.namespace, deps.signal, names),
   )
   const [first] = seen.found
   const places = seen.found.map(f => f.reference)
   if (first && new Set(seen.found.map(f => f.value.uuid)).size > 1) throw several(ref, places)
-  if (first) return { record: first.value, ...(await enter(room, first.reference)) }
-  const known = [...(await readIndex(room)).map(e => e.name), ...names].filter(name => name !== ref)
+  if (first) return { record: first.value, ...(await enter(deps, first.reference)) }
+  const known = [...(await readIndex(deps)).map(e => e.name), ...names].filter(name => name !== ref)
   // one that was only named may be among the contexts as well, and have answered by now
   const others = unasked.filter(u => !seen.asked.includes(u.place) && !seen.unasked.some(s => s.place === u.place))
   throw nowhere(ref, { asked: seen.asked, unasked: [...others, ...seen.unasked] }, didYouMean(ref, known))
@@ -77,7 +77,7 @@ async function search(room: Standalone, ref: string, place: FederationPlace): Pr
 
 /** What was noted may be of a federation that is gone: only what is there counts. */
 async function followed(
-  room: Standalone,
+  deps: Standalone,
   ref: string,
   place: FederationPlace,
   hints: readonly Hint[],
@@ -87,15 +87,15 @@ async function followed(
   const unasked: Unasked[] = []
   for (const hint of hints) {
     const look = async () => {
-      const entered = await enter(room, hint.host, place.timeoutMs).catch(unlessMissing)
+      const entered = await enter(deps, hint.host, place.timeoutMs).catch(unlessMissing)
       if (!entered) return void unasked.push({ place: hint.host, why: lostText(hint) })
-      const record = await onHost(entered.host, ref, place.namespace ?? hint.namespace, room.signal)
+      const record = await onHost(entered.host, ref, place.namespace ?? hint.namespace, deps.signal)
       if (record && (hint.uuid === undefined || record.uuid === hint.uuid)) {
-        found.push({ record, reference: hint.host, host: await lasting(room, entered, place) })
-      } else if (place.namespace === undefined) await forgetPlace(room, ref, hint.host)
+        found.push({ record, reference: hint.host, host: await lasting(deps, entered, place) })
+      } else if (place.namespace === undefined) await forgetPlace(deps, ref, hint.host)
     }
     const end = await settle(look())
-    room.signal.throwIfAborted()
+    deps.signal.throwIfAborted()
     if (end.ok) continue
     if (!(end.error instanceof CoeError)) throw end.error
     if (hint.uuid === undefined) unasked.push({ place: hint.host, why: end.error.message })
@@ -121,18 +121,18 @@ function unlessMissing(error: unknown): undefined {
   throw error
 }
 
-const enter = async (room: Standalone, named: string, timeoutMs?: number) => {
-  const { access, reference } = await findAccess(room, named)
+const enter = async (deps: Standalone, named: string, timeoutMs?: number) => {
+  const { access, reference } = await findAccess(deps, named)
   const title = `the API server of host "${reference}"`
-  return { reference, host: room.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs }) }
+  return { reference, host: deps.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs }) }
 }
 
 /** The time limit of the search is none for what is done with the federation then. */
 const lasting = async (
-  room: Standalone,
+  deps: Standalone,
   { host, reference }: Pick<Located, 'host' | 'reference'>,
   { timeoutMs }: FederationPlace,
-): Promise<ClusterApi> => (timeoutMs === undefined ? host : (await enter(room, reference)).host)
+): Promise<ClusterApi> => (timeoutMs === undefined ? host : (await enter(deps, reference)).host)
 
 interface Hint {
   host: string
@@ -142,8 +142,8 @@ interface Hint {
   forget: string
 }
 
-async function noted(room: Standalone, ref: string, kubeconfig: Kubeconfig): Promise<Hint[]> {
-  const index = await readIndex(room)
+async function noted(deps: Standalone, ref: string, kubeconfig: Kubeconfig): Promise<Hint[]> {
+  const index = await readIndex(deps)
   const contexts = [...kubeconfig.contexts.values()]
     .map(entry => ({ name: entry.name, note: coeExtension(entry) }))
     .filter(
@@ -156,7 +156,7 @@ async function noted(room: Standalone, ref: string, kubeconfig: Kubeconfig): Pro
       namespace: note?.namespace === undefined ? undefined : String(note.namespace),
       forget: `kubectl config delete-context ${shellWord(name)}`,
     }))
-  const forget = `remove its entry from ${indexFile(room)}`
+  const forget = `remove its entry from ${indexFile(deps)}`
   const remembered = index.filter(e => e.name === ref || e.uuid === ref).map(e => ({ ...e, forget }))
   const all: Hint[] = [...contexts, ...remembered]
   return all.filter((h, i) => all.findIndex(o => o.host === h.host && (o.uuid ?? h.uuid) === h.uuid) === i)

@@ -4,7 +4,7 @@ import { mapLimit, type Settled, settle } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
-import type { Standalone } from '../room.ts'
+import type { Standalone } from '../deps.ts'
 import { findAccess } from './references.ts'
 
 /** For one request: a VPN that has to wake up first answers within this. */
@@ -16,24 +16,24 @@ export const looksAtOnce = 512
 export type Way = KubeAccess | InlineAccess
 
 /** A context, or what a driver knows by this reference. */
-export async function lookInto(room: Standalone, reference: string, limitMs = usualLookMs): Promise<ClusterApi> {
-  const { looking } = room
+export async function lookInto(deps: Standalone, reference: string, limitMs = usualLookMs): Promise<ClusterApi> {
+  const { looking } = deps
   if ((await looking.contexts()).includes(reference)) {
     return looking.connect(await looking.context(reference), { timeoutMs: limitMs })
   }
-  const { access, reference: full } = await findAccess(room, reference)
+  const { access, reference: full } = await findAccess(deps, reference)
   return looking.connect(access, { title: `the API server of "${full}"`, timeoutMs: limitMs })
 }
 
 /** One result or error for each, in their order. What is no expected failure ends it. */
 export async function lookAtEach<I, T>(
-  room: Standalone,
+  deps: Standalone,
   items: readonly I[],
   look: (item: I) => Promise<T>,
 ): Promise<(Settled<T> & { item: I })[]> {
   return mapLimit(items, looksAtOnce, async item => {
     const end = await settle(look(item))
-    room.signal.throwIfAborted()
+    deps.signal.throwIfAborted()
     if (!end.ok && !(end.error instanceof CoeError)) throw end.error
     return { ...end, item }
   })

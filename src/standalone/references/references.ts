@@ -6,7 +6,7 @@ import { CoeError, failed, notFound, usage } from '../../core/errors.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
 import type { World } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
-import type { Standalone } from '../room.ts'
+import type { Standalone } from '../deps.ts'
 
 export interface FoundCluster {
   /** With its prefix where that is needed to find it again: `c2`, `magnum:prod`. */
@@ -22,20 +22,20 @@ export interface FoundCluster {
 const later = new Set(['capi'])
 
 /** @param role completes "… of the federation": `host`, `member`. Only for errors. */
-export async function findCluster(room: Standalone, reference: string, role: string): Promise<FoundCluster> {
-  const entered = await enterCluster(room, reference, role)
-  return { ...entered, uid: await entered.api.identity({ signal: room.signal }) }
+export async function findCluster(deps: Standalone, reference: string, role: string): Promise<FoundCluster> {
+  const entered = await enterCluster(deps, reference, role)
+  return { ...entered, uid: await entered.api.identity({ signal: deps.signal }) }
 }
 
 /** The same, and nothing is asked of it yet. */
 export async function enterCluster(
-  room: Standalone,
+  deps: Standalone,
   reference: string,
   role: string,
 ): Promise<Omit<FoundCluster, 'uid'>> {
-  const entered = await findAccess(room, reference)
+  const entered = await findAccess(deps, reference)
   const title = `the API server of ${role} "${entered.reference}"`
-  return { ...entered, api: room.coe.connect(entered.access, { title }) }
+  return { ...entered, api: deps.coe.connect(entered.access, { title }) }
 }
 
 interface Entered {
@@ -44,12 +44,12 @@ interface Entered {
   access: KubeAccess
 }
 
-export async function findAccess(room: Standalone, reference: string): Promise<Entered> {
-  const contexts = await room.coe.contexts()
+export async function findAccess(deps: Standalone, reference: string): Promise<Entered> {
+  const contexts = await deps.coe.contexts()
   // a context may have any name, ones with a colon too
-  if (contexts.includes(reference)) return { reference, name: reference, access: await room.coe.context(reference) }
+  if (contexts.includes(reference)) return { reference, name: reference, access: await deps.coe.context(reference) }
   const { prefix, name } = parted(reference)
-  const drivers = await room.drivers.clusters()
+  const drivers = await deps.drivers.clusters()
   if (prefix !== undefined) {
     const driver = drivers.find(d => d.clusters.prefix === prefix)
     if (!driver) throw unknownPrefix(prefix, reference, drivers, contexts)
@@ -57,7 +57,7 @@ export async function findAccess(room: Standalone, reference: string): Promise<E
     const kept = prefix === 'kube' ? name : reference
     if (access) return { reference: kept, name, access }
     throw notFound(`there is no cluster "${name}" ${prefix === 'kube' ? 'among the contexts' : `of "${prefix}:"`}`, {
-      hint: prefix === 'kube' ? among(room, name, contexts) : `"coe --standalone cluster list" shows what there is`,
+      hint: prefix === 'kube' ? among(deps, name, contexts) : `"coe --standalone cluster list" shows what there is`,
     })
   }
   const silent: CoeError[] = []
@@ -71,7 +71,7 @@ export async function findAccess(room: Standalone, reference: string): Promise<E
   }
   if (silent.length > 0) throw notKnown(reference, silent, contexts)
   throw notFound(`there is no context "${reference}" in the kubeconfig (standalone mode)`, {
-    hint: among(room, reference, contexts),
+    hint: among(deps, reference, contexts),
   })
 }
 

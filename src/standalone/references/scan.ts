@@ -3,7 +3,7 @@ import { coeExtension, type Kubeconfig } from '../../config/kubeconfig/kubeconfi
 import { failed, hasOutcome, notFound } from '../../core/errors.ts'
 import { plural, someOf } from '../../core/text.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
-import type { Standalone } from '../room.ts'
+import type { Standalone } from '../deps.ts'
 import { lookAtEach, lookInto } from './look.ts'
 
 /** A cluster that did not answer, or could not be reached from here: what it has nobody knows. */
@@ -21,13 +21,13 @@ export interface Scan<T> {
 
 /** @param look resolves with undefined where there is nothing of it */
 export async function scan<T>(
-  room: Standalone,
+  deps: Standalone,
   kubeconfig: Kubeconfig,
   limitMs: number | undefined,
   look: (host: ClusterApi) => Promise<T | undefined>,
 ): Promise<Scan<T>> {
-  const places = await candidates(room, kubeconfig)
-  const looks = await lookAtEach(room, places, async place => look(await lookInto(room, place, limitMs)))
+  const places = await candidates(deps, kubeconfig)
+  const looks = await lookAtEach(deps, places, async place => look(await lookInto(deps, place, limitMs)))
   const result: Scan<T> = { found: [], asked: [], unasked: [] }
   for (const end of looks) {
     if (!end.ok) {
@@ -41,8 +41,8 @@ export async function scan<T>(
 }
 
 /** Contexts that lead to clusters, and not to federations that we made. */
-export async function candidates(room: Standalone, { contexts }: Kubeconfig): Promise<string[]> {
-  return (await room.coe.contexts()).filter(name => coeExtension(contexts.get(name))?.federation === undefined)
+export async function candidates(deps: Standalone, { contexts }: Kubeconfig): Promise<string[]> {
+  return (await deps.coe.contexts()).filter(name => coeExtension(contexts.get(name))?.federation === undefined)
 }
 
 /** In the details of the error: everybody was asked. Another thing that was not found says nothing of a federation. */

@@ -1,4 +1,4 @@
-/** What everything in this room works with: put together once for a run. */
+/** What the functions of this module work with: put together once, when a backend is opened. */
 import type { World } from '../core/world.ts'
 import type { ClusterDriver, DriverApi } from '../drivers/driver-api.ts'
 import type { DriverRegistry } from '../drivers/registry.ts'
