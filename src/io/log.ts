@@ -5,18 +5,18 @@ import { sanitize } from './sanitize.ts'
 import type { Sink } from './streams.ts'
 import type { Style } from './style.ts'
 
-/** From `-q` to `--trace`; each says all that the ones before it say. */
+/** From `-q` to `--trace`; each level includes those before it. */
 const logLevels = ['quiet', 'normal', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A message, or how to make it: what nobody will read need not be put together. */
+/** A message, or a function that makes it, called only if the message is written. */
 export type Message = string | (() => string)
 
 export interface Log {
   readonly level: LogLevel
-  /** Worth knowing at any level but quiet: something is odd, but goes on. */
+  /** Shown at every level but quiet: something is wrong, but work continues. */
   warn(message: Message): void
-  /** `-v`: what is being done. */
+  /** `-v`: the steps of the work. */
   info(message: Message): void
   /** `--debug`: requests, answers, timings. */
   debug(message: Message): void
@@ -31,7 +31,7 @@ export interface LogOptions {
   redactor: Redactor
   clock: Clock
   style: Style
-  /** `--log-file`: gets everything down to `fileLevel`, with the time, whatever the console shows. */
+  /** `--log-file`: gets all messages up to `fileLevel`, with the time, independent of the console's level. */
   file?: { write(text: string): void } | undefined
   fileLevel?: LogLevel | undefined
 }

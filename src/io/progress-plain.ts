@@ -2,10 +2,10 @@ import { formatDuration } from '../core/time.ts'
 import type { Reporter, ReporterOptions } from './progress.ts'
 import { sanitizeLine } from './sanitize.ts'
 
-/** CI systems end jobs that say nothing for minutes. */
+/** CI systems kill jobs that print nothing for minutes. */
 const heartbeatMs = 60_000
 
-/** Progress for logs: a line for each change of state, and a sign of life every minute in between. */
+/** Progress for logs: a line for each change of state, and a heartbeat every minute in between. */
 export function plainReporter({ stderr, clock, redactor }: ReporterOptions): Reporter {
   const running = new Map<string, { text: string; since: number }>()
   const ended = new AbortController()

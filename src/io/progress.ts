@@ -8,28 +8,28 @@ import { sanitizeLine } from './sanitize.ts'
 import type { Sink } from './streams.ts'
 import type { Style } from './style.ts'
 
-/** How a long operation is going. An id is what people call the item: `c2`, `etcd`; it is printed before its text. */
+/** Progress of a long operation. The id is the name of an item, such as `c2` or `etcd`; it is printed before the text. */
 export interface Reporter {
   /**
-   * The item started, or is in another state now.
-   * @param trouble it says why something does not come about: it is shown whole, and stays
+   * The item has started or changed its state.
+   * @param trouble the text says why something is delayed: it is shown in full on a line of its own
    */
   step(id: string, text: string, trouble?: boolean): void
   done(id: string, text?: string): void
   fail(id: string, text?: string): void
-  /** A line that stays, about nothing in particular. */
+  /** Prints a permanent line that belongs to no item. */
   note(text: string): void
-  /** Takes the spinner away and gives the cursor back. Twice does no harm; what is said later is printed plainly. */
+  /** Removes the spinner and restores the cursor. May be called twice; later messages are printed as plain lines. */
   stop(): void
 }
 
 export interface ReporterOptions {
-  /** All progress goes there; stdout is the result's. */
+  /** All progress goes here; stdout is for the result. */
   stderr: Sink
   clock: Clock
-  /** `-q`: nothing at all. */
+  /** `-q`: no progress at all. */
   quiet: boolean
-  /** Logs of machines and terminals that cannot move the cursor (TERM=dumb) get plain lines. */
+  /** CI logs and terminals that cannot move the cursor (TERM=dumb) get plain lines. */
   ci: boolean
   style: Style
   redactor?: Redactor | undefined
@@ -58,13 +58,13 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
   const labelled = (id: string, text: string) => (id ? `${clean(id)}: ${clean(text)}` : clean(text))
   const elapsed = (since: number) => formatDuration(Math.max(0, Math.floor((clock.now() - since) / 1000) * 1000))
 
-  // the spinner before and the time after it take their share; a second line would flicker
-  const room = () => Math.max(10, stream.columns - 14)
+  // leaves width for the spinner and the elapsed time; a second line would flicker
+  const textWidth = () => Math.max(10, stream.columns - 14)
   const summary = (): string => {
     const items = [...running].map(([id, item]) => labelled(id, item.text))
     const count = items.length + finished
     const text = [...(count > 1 ? [`${finished} of ${count} done`] : []), items.join(' · ')].filter(Boolean).join(', ')
-    return truncate(text, room())
+    return truncate(text, textWidth())
   }
   const refresh = () => {
     if (spinner) spinner.text = summary()
@@ -78,12 +78,12 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
       suffixText: () => style.dim(`(${elapsed(started)})`),
       color: style.colour ? 'cyan' : false,
       isEnabled: true,
-      // it would take the terminal's input, and Ctrl-C with it
+      // otherwise ora would swallow the terminal's input, including Ctrl-C
       discardStdin: false,
     }).start()
   }
   let loading = false
-  /** While the spinner turns, it watches its stream: a line written there goes above it. */
+  /** The running spinner watches its stream and moves a line written there above itself. */
   const line = (text: string) => stream.write(`${fold(text, stream.columns)}\n`)
   const finish = (mark: string, id: string, text: string) => {
     const item = running.get(id)
@@ -97,12 +97,12 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
     step(id, text, trouble = false) {
       const before = running.get(id)
       running.set(id, { text, since: before?.since ?? clock.now() })
-      // the spinner has one line, and cuts off what is longer
+      // the spinner cuts text to one line
       if (trouble && before?.text !== text) line(labelled(id, text))
       refresh()
       if (stopped || loading) return
       loading = true
-      // a spinner that cannot be loaded is no reason to fail what it is about
+      // a spinner that fails to load must not fail the operation
       start().catch(() => {})
     },
     done: (id, text = 'done') => finish(style.green('✓'), id, text),
@@ -116,12 +116,12 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
   }
 }
 
-/** What ora needs of a terminal, on top of a sink. */
+/** The parts of a terminal that ora needs, on top of a sink. */
 function oraStream(sink: Sink): NodeJS.WriteStream {
   const stream = {
     isTTY: true,
     get columns() {
-      // ora divides by it: with the 0 of a terminal without a size it would clear lines for ever
+      // ora divides by this: with 0 (a terminal without a size) it would clear lines for ever
       return sink.columns || 80
     },
     write(text: string | Uint8Array) {

@@ -4,22 +4,24 @@ import { sanitizeLine } from './sanitize.ts'
 import type { Streams } from './streams.ts'
 
 export interface Interactive {
-  /** False where nobody can answer: no terminal, CI, `--no-input`. */
+  /** False if questions cannot be answered: no terminal, CI, `--no-input`. */
   interactive: boolean
-  /** What answers without asking: `--yes`. */
+  /** The option that answers without asking: `--yes`. */
   option: string
 }
 
 export interface Question extends Interactive {
-  /** Must be typed out to agree: the name of what will be gone. Without it, `y` does. */
+  /** The name of the object to be deleted, which the user must type to agree. Without it, `y` is enough. */
   typeName?: string | undefined
 }
 
-/** Asks on stderr, so that stdout stays the result's. Only a clear yes is a yes; the end of input is a no. */
+/** Asks on stderr, because stdout is for the result. Only a clear yes counts as yes; the end of input is a no. */
 export async function confirm(streams: Streams, question: string, options: Question): Promise<boolean> {
   const asked = sanitizeLine(question)
   if (!options.interactive) {
-    throw usage(`this needs a yes, and there is nobody to ask: ${asked}`, { hint: `${options.option} answers it` })
+    throw usage(`confirmation needed, but this run is not interactive: ${asked}`, {
+      hint: `${options.option} confirms`,
+    })
   }
   const { typeName } = options
   const how = typeName === undefined ? '[y/N]' : `Type ${sanitizeLine(typeName)} to go on:`
@@ -35,10 +37,10 @@ export async function confirm(streams: Streams, question: string, options: Quest
 export async function password(streams: Streams, label: string, options: Interactive): Promise<string> {
   const missing = (why: string) =>
     usage(`${sanitizeLine(label)} is needed, and ${why}`, { hint: `give it with ${options.option}` })
-  if (!options.interactive) throw missing('there is nobody to ask')
+  if (!options.interactive) throw missing('this run is not interactive')
   streams.stderr.write(`${sanitizeLine(label)}: `)
   const answer = await streams.stdin.readLine({ hidden: true })
-  // the terminal did not show the Enter either
+  // the terminal did not echo the Enter key
   streams.stderr.write('\n')
   if (answer === undefined)
     throw usage(`cancelled: no ${sanitizeLine(label).toLowerCase()} was given`, {

@@ -1,4 +1,4 @@
-/** Which names hold secrets: the one list, for headers, bodies, settings and addresses alike. */
+/** The names whose values are secret: one list for headers, bodies, settings and addresses. */
 
 const headers = new Set([
   'authorization',
@@ -16,7 +16,7 @@ const headers = new Set([
 
 export const isSecretHeader = (name: string): boolean => headers.has(name.toLowerCase())
 
-/** Compared without case, `-` and `_`: `client-key-data`, `clientKeyData` and `CLIENT_KEY_DATA` are one. */
+/** Compared without case, `-` and `_`: `client-key-data`, `clientKeyData` and `CLIENT_KEY_DATA` are the same name. */
 const names = new Set([
   'password',
   'passwd',
@@ -65,7 +65,7 @@ const pattern = (of: string[]): string =>
     .sort((a, b) => b.length - a.length)
     .join('|')
 
-/** The names as they may be written, for patterns over JSON. */
+/** All spellings of the names, for patterns over JSON. */
 export const secretNamePattern = pattern([...names])
-/** For options, variables and YAML: there, a kubeconfig is the path of one. */
+/** For options, variables and YAML, where `kubeconfig` names a file and is not secret. */
 export const secretSettingPattern = pattern([...names].filter(name => name !== 'kubeconfig'))

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import { isSecretHeader, isSecretName, secretNamePattern, secretSettingPattern } from './redact-names.ts'
 
 /**
- * Nothing that lets somebody in may leave the program but where the user asked for it. Everything written to stderr, a log or a
- * crash report goes through here. Tokens become a short fingerprint, so that two can be compared; what people choose
- * themselves does not: eight digits are enough to test guesses against.
+ * Credentials must not leave the program unless the user asks for them. Everything written to stderr, a log or a crash
+ * report goes through here. Tokens become a short fingerprint, so that two can be compared. Passwords do not: eight
+ * digits of a hash are enough to test guesses against.
  */
 export interface Redactor {
-  /** From now on this value is hidden wherever it turns up, however it is encoded. */
+  /** Hides this value from now on, wherever it appears and however it is encoded. */
   addSecret(value: string | undefined): void
   redact(text: string): string
-  /** Header values fit to be shown. */
+  /** Headers with their secret values replaced. */
   headers(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string>
-  /** A copy of a body, as parsed from JSON, without the values of secret names. */
+  /** A copy of a body parsed from JSON, without the values of secret names. */
   body(value: unknown): unknown
 }
 
 export const hidden = '[hidden]'
 
-/** `{SHA256}` and the first eight digits: tells tokens apart, gives none away. */
+/** `{SHA256}` and the first eight digits: distinguishes tokens without revealing them. */
 export const fingerprint = (value: string): string =>
   `{SHA256}${createHash('sha256').update(value).digest('hex').slice(0, 8)}`
 
-/** Shorter ones would hide half of every text; nobody guards anything with three letters. */
+/** Hiding shorter values would hide half of every text, and real secrets are longer. */
 const shortestSecret = 4
 
 export function createRedactor(): Redactor {
@@ -55,7 +55,7 @@ export function createRedactor(): Redactor {
   }
 }
 
-/** As the secret looks in JSON, in an address, in base64. */
+/** The secret as it appears in JSON, in an address, in base64. */
 function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret).toString('base64')
   const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(Buffer.from(secret).toString())]
@@ -63,7 +63,7 @@ function formsOf(secret: string): string[] {
   return secret.length >= 8 ? [...forms, base64, base64.replace(/=+$/, '')] : forms
 }
 
-/** Longest first, so that no tail of a longer secret is left; short ones only as words of their own. */
+/** Longest first, so that no tail of a longer secret is left; short ones only as complete words. */
 function patternOf(secrets: ReadonlySet<string>): RegExp {
   const alternatives = [...secrets]
     .sort((a, b) => b.length - a.length)
@@ -74,7 +74,7 @@ function patternOf(secrets: ReadonlySet<string>): RegExp {
   return new RegExp(alternatives.join('|'), 'gu')
 }
 
-/** `Bearer` and `Basic` stay: they tell how somebody tried to get in. */
+/** `Bearer` and `Basic` stay: they show which kind of login was tried. */
 function headerValue(text: string): string {
   const scheme = /^(?:Bearer|Basic|Digest|Negotiate) (?=\S)/i.exec(text)?.[0] ?? ''
   return scheme + fingerprint(text.slice(scheme.length))
@@ -86,31 +86,31 @@ function redactBody(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      // `password` is also the name of Keystone's method, with the secret further in
+      // `password` is also the name of a Keystone method, whose object holds the secret
       const secret = isSecretName(name) && (typeof item !== 'object' || Array.isArray(item)) && item !== null
       return [name, secret && name !== 'methods' ? hidden : redactBody(item, redact)]
     }),
   )
 }
 
-/** One cheap look that spares harmless text the rest. */
+/** A cheap test that spares harmless text the other patterns. */
 const suspicious =
   /PRIVATE KEY|LS0tLS1CRUdJTi|gAAAAA|eyJ|:\/\/[^\s/]*@|pass|secret|token|receipt|cookie|authorization|kubeconfig|signature|key|trust|bearer|basic /i
 
 const quotedValue = `"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?`
 const bareValue = '[^\\s,;&"\'}\\]]+'
 const patterns: [RegExp, string | ((...groups: string[]) => string)][] = [
-  // a key that was cut off has no end line; then all that follows goes
+  // a truncated key has no end line: everything after its beginning is hidden
   [/-----BEGIN ([A-Z0-9 ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g, hidden],
   [/LS0tLS1CRUdJTi[A-Za-z0-9+/]+={0,2}/g, base64 => (isPrivateKey(base64) ? hidden : base64)],
   [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi, `$1${hidden}@`],
-  // headers as a trace prints them
+  // headers in a trace
   [
     /^([^\w\n]*(?:x-(?:auth|subject|service|storage)-token|(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?openstack-auth-receipt)["' \t]*:[ \t]*)(.+)$/gim,
     (_all, name, value) => name + headerValue(value.trim()),
   ],
   [/\b(Bearer|Basic) ([A-Za-z0-9._~+/=-]{8,})/g, (_all, scheme, value) => `${scheme} ${fingerprint(value)}`],
-  // Keystone's Fernet tokens and JSON web tokens are known by their looks
+  // Keystone's Fernet tokens and JSON web tokens have a recognisable form
   [/(?<![A-Za-z0-9_-])gAAAAA[A-Za-z0-9_-]{40,}={0,2}/g, token => fingerprint(token)],
   [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, token => fingerprint(token)],
   // `"password": "x"`, also within a text that is itself JSON, where quotes are escaped

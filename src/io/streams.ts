@@ -1,4 +1,4 @@
-/** Where output goes. Only `io/*` writes to these; `cli/host.ts` makes the real ones, tests make ones that remember. */
+/** The destinations of output. Only `io/*` writes to them; `cli/host.ts` makes the real ones, tests make recording ones. */
 import { decodeUtf8 } from '../core/utf8.ts'
 
 export interface Sink {
@@ -6,9 +6,9 @@ export interface Sink {
   readonly isTTY: boolean
   /** Width of the terminal; undefined where there is none. */
   readonly columns: number | undefined
-  /** Height of the terminal, where it is known. */
+  /** Height of the terminal, if known. */
   readonly rows?: number | undefined
-  /** Whoever read it has gone, and hears nothing more. */
+  /** The reader has closed the pipe. */
   readonly closed?: boolean
 }
 
@@ -26,5 +26,5 @@ export interface Streams {
   readonly stderr: Sink
 }
 
-/** All that comes in, as text. */
+/** All input as text. */
 export const readInput = async (source: Source): Promise<string> => decodeUtf8(await source.readAll(), 'standard input')

@@ -5,11 +5,11 @@ const formats = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
 
 export type Style = { readonly colour: boolean } & Record<(typeof formats)[number], (text: string) => string>
 
-/** Functions that dress text, or leave it as it is where colour is off: callers never ask. */
+/** Functions that colour text, or return it unchanged without colour, so that callers need not check. */
 export function makeStyle(colour: boolean): Style {
   const style: Record<string, unknown> = { colour }
   for (const format of formats) {
-    // the decision was made from our sink; styleText would make its own, from the process's stdout
+    // our sink already decided; styleText would decide by the process's stdout
     style[format] = colour
       ? (text: string) => styleText(format, text, { validateStream: false })
       : (text: string) => text
@@ -20,7 +20,7 @@ export function makeStyle(colour: boolean): Style {
 const colourModes = ['auto', 'always', 'never'] as const
 export type ColourMode = (typeof colourModes)[number]
 
-/** `--color` wins, then FORCE_COLOR, NO_COLOR, a dumb terminal, and last whether it is a terminal at all. */
+/** Order of precedence: `--color`, FORCE_COLOR, NO_COLOR, a dumb terminal, and last whether the sink is a terminal. */
 export function wantsColour(mode: ColourMode, env: Readonly<Record<string, string | undefined>>, sink: Sink): boolean {
   if (mode !== 'auto') return mode === 'always'
   const forced = env.FORCE_COLOR
@@ -29,7 +29,10 @@ export function wantsColour(mode: ColourMode, env: Readonly<Record<string, strin
   return sink.isTTY
 }
 
-/** Green, red or yellow for a status as Magnum and Kubernetes spell them; other text stays as it is. `shown` may be a part of it. */
+/**
+ * Green, red or yellow for a status of Magnum or Kubernetes; other text stays unchanged. `shown` may be a part of
+ * `status`.
+ */
 export function paintStatus(shown: string, style: Style, status = shown): string {
   if (/(?:_FAILED|^FAILED|^UNHEALTHY|^ERROR|^down|^NotReady)$/.test(status)) return style.red(shown)
   if (/(?:_IN_PROGRESS|^UNKNOWN|^Unknown|^Terminating)$/.test(status)) return style.yellow(shown)

@@ -13,14 +13,14 @@ import * as x from './x509.ts'
 export type { ExtendedKeyUsage, ExtensionValues, KeyUsage } from './extensions.ts'
 export type { Subject } from './x509.ts'
 
-/** Who signs: a certificate (PEM) and its private key. */
+/** The signing authority: its certificate (PEM) and private key. */
 export interface Issuer {
   certificate: string
   key: KeyObject
 }
 
 export interface Validity {
-  /** Milliseconds since the epoch; from the World's clock. */
+  /** Milliseconds since the epoch, from the World's clock. */
   now: number
   days: number
 }
@@ -32,10 +32,10 @@ export interface Profile extends ExtensionValues, Validity {
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Clocks differ: what is signed here must hold on a machine that is a little behind. */
+/** Clocks differ: a new certificate must be valid on a machine whose clock is a little behind. */
 const backdate = 5 * minute
 
-/** A certification authority: signs itself. Its usages are a CA's unless the profile says others. */
+/** A self-signed certification authority. Its key usages are a CA's unless the profile names others. */
 export function createCa(profile: Profile, key: KeyObject): string {
   const info = x.publicKeyInfo(createPublicKey(key))
   const id = x.keyIdentifier(info)
@@ -59,13 +59,13 @@ export function issue(profile: Profile, publicKey: KeyObject, issuer: Issuer): s
 }
 
 export interface SignOptions extends Validity {
-  /** Extensions of the request that are granted as asked; none when absent. */
+  /** Extensions of the request that are copied into the certificate; none when absent. */
   copy?: readonly (keyof typeof extensionIds)[] | undefined
-  /** Given whatever was asked. */
+  /** Extensions that the certificate gets, whatever the request asks for. */
   grant?: ExtensionValues | undefined
 }
 
-/** Signs a request: its subject is copied verbatim, and its own signature is checked first. */
+/** Signs a request. Checks the request's own signature first, and copies its subject verbatim. */
 export function signRequest(csr: string, issuer: Issuer, options: SignOptions): string {
   const request = readRequest(csr)
   const copied = (options.copy ?? []).flatMap(which => request.extensions.get(extensionIds[which])?.node ?? [])
@@ -79,7 +79,7 @@ export function signRequest(csr: string, issuer: Issuer, options: SignOptions): 
   })
 }
 
-/** The issuer's name and key id as its certificate has them, whoever made it: chains are matched byte by byte. */
+/** The issuer's name and key id exactly as in its certificate, because chains are matched byte by byte. */
 function readIssuer({ certificate }: Issuer): { issuer: x.Node; issuerId: Buffer } {
   const [content] = x.children(x.decode(x.fromPem('CERTIFICATE', certificate)))
   const parts = x.children(content).filter(node => !x.isTagged(node, 0))
@@ -116,7 +116,7 @@ function build({ subject, info, issuer, issuerId, validity, key, granted }: Part
   return x.toPem('CERTIFICATE', x.signed(content, key))
 }
 
-/** 16 random bytes that are a positive number in the shortest form. */
+/** 16 random bytes that encode a positive number in its shortest form. */
 function serialNumber(): Uint8Array {
   const bytes = randomBytes(16)
   bytes[0] = (bytes[0] as number) & 0x7f || 1

@@ -43,7 +43,7 @@ export type KeyUsage = (typeof usageBits)[number]
 export type ExtendedKeyUsage = keyof typeof extendedUsageIds
 
 export interface ExtensionValues {
-  /** True: a CA; with `pathLength`, of so many CAs below it. False: said to be none. Absent: not said. */
+  /** True: a CA; `pathLength` limits the CAs below it. False: explicitly not a CA. Absent: no such extension. */
   ca?: boolean | { pathLength: number } | undefined
   usages?: readonly KeyUsage[] | undefined
   extendedUsages?: readonly ExtendedKeyUsage[] | undefined
@@ -112,7 +112,7 @@ function ipBytes(address: string): Uint8Array {
   return Uint8Array.from(all.flatMap(group => [group >> 8, group & 0xff]))
 }
 
-/** What an `Extensions` sequence holds, by id. */
+/** The extensions of an `Extensions` sequence, by id. */
 export function readExtensions(list: Node | undefined): Map<string, { node: Node; value: Buffer }> {
   const found = new Map<string, { node: Node; value: Buffer }>()
   for (const node of children(list)) {

@@ -1,4 +1,4 @@
-// The ASN.1 part of node-forge alone (a third of the whole); its types come only with the package's front door.
+// Only the ASN.1 part of node-forge is imported (a third of the package), and the package has no types for it.
 declare module 'node-forge/lib/asn1.js' {
   import type forge from 'node-forge'
 

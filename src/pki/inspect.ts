@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 
-/** What a certificate says, for people and for deciding; read by node:crypto, which knows every key type. */
+/** The contents of a certificate, to show and to decide by. node:crypto reads it because it knows every key type. */
 export interface CertificateFacts {
   subject: string
   issuer: string
@@ -14,7 +14,7 @@ export interface CertificateFacts {
   ipAddresses: string[]
   isCa: boolean
   keyType: string | undefined
-  /** `AB:CD:…`, of the whole certificate. */
+  /** `AB:CD:…`, of the complete certificate. */
   fingerprint256: string
 }
 
@@ -49,20 +49,23 @@ const oneLine = (name: string): string => name.split('\n').join(', ')
 export const splitBundle = (pem: string): string[] =>
   pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []
 
-/** Negative once it is over. */
+/** Negative once the certificate has expired. */
 export const daysLeft = (facts: Pick<CertificateFacts, 'notAfter'>, now: number): number =>
   (facts.notAfter.getTime() - now) / 86_400_000
 
-/** A leaf with fewer days left than that is due; a CA is not renewed but replaced, so it is only due when it is over. */
+/**
+ * A leaf is due when it has fewer than `days` left. A CA is replaced rather than renewed, so it is due only once
+ * expired.
+ */
 export const needsRenewal = (facts: Pick<CertificateFacts, 'notAfter' | 'isCa'>, now: number, days = 30): boolean =>
   daysLeft(facts, now) < (facts.isCa ? 0 : days)
 
-/** Whether `caPem` signed `pem`; the dates of neither are looked at. */
+/** Whether `caPem` signed `pem`. Ignores the dates of both. */
 export function issuedBy(pem: string, caPem: string): boolean {
   const certificate = new X509Certificate(pem)
   const authority = new X509Certificate(caPem)
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
 }
 
-/** Whether the certificate is for this private key. */
+/** Whether the certificate belongs to this private key. */
 export const isFor = (pem: string, key: KeyObject): boolean => new X509Certificate(pem).checkPrivateKey(key)

@@ -10,7 +10,7 @@ export interface KeyPair {
 
 const generate = promisify(generateKeyPair) as unknown as (type: string, options: object) => Promise<KeyPair>
 
-/** Made in libuv's pool: RSA takes a tenth of a second or more, and nothing may stand still meanwhile. */
+/** Generates the key in libuv's pool: RSA takes a tenth of a second or more and must not block the event loop. */
 export function generateKey(type: KeyType = 'ec-p256'): Promise<KeyPair> {
   if (type === 'ec-p256') return generate('ec', { namedCurve: 'P-256' })
   if (type === 'ec-p384') return generate('ec', { namedCurve: 'P-384' })
@@ -18,8 +18,8 @@ export function generateKey(type: KeyType = 'ec-p256'): Promise<KeyPair> {
 }
 
 /**
- * PEM text of a private key. PKCS#8 (`BEGIN PRIVATE KEY`) is what everything reads; `traditional` is the older form by
- * algorithm (PKCS#1 `BEGIN RSA PRIVATE KEY`, SEC1 `BEGIN EC PRIVATE KEY`), which some programs ask for.
+ * PEM text of a private key. Everything reads PKCS#8 (`BEGIN PRIVATE KEY`). Some programs require the `traditional`
+ * form, which depends on the algorithm (PKCS#1 `BEGIN RSA PRIVATE KEY`, SEC1 `BEGIN EC PRIVATE KEY`).
  */
 export function privateKeyPem(key: KeyObject, form: 'pkcs8' | 'traditional' = 'pkcs8'): string {
   if (form === 'pkcs8') return key.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -5,7 +5,7 @@ import * as x from './x509.ts'
 const label = '(?:NEW )?CERTIFICATE REQUEST'
 const extensionRequest = '1.2.840.113549.1.9.14'
 
-/** A PKCS#10 request in PEM, signed by the key that it asks a certificate for. */
+/** A PKCS#10 request in PEM, signed by the key that the certificate is for. */
 export function createRequest(subject: x.Subject, key: KeyObject, wanted: ExtensionValues = {}): string {
   const asked = extensions(wanted)
   const attributes = asked.length ? [x.sequence(x.oid(extensionRequest), x.set(x.sequence(...asked)))] : []
@@ -19,14 +19,14 @@ export function createRequest(subject: x.Subject, key: KeyObject, wanted: Extens
 }
 
 export interface SigningRequest {
-  /** As it was sent: encodings and order included. */
+  /** Exactly as sent, with its encodings and order. */
   subject: x.Node
   publicKey: KeyObject
-  /** By id; whoever signs chooses which of them to grant. */
+  /** By id. The signer chooses which of them to grant. */
   extensions: Map<string, { node: x.Node; value: Buffer }>
 }
 
-/** Reads a request of any key type, and checks that its sender holds the private key. Throws with the reason. */
+/** Reads a request of any key type and checks that the sender holds the private key. Throws with the reason if not. */
 export function readRequest(pem: string): SigningRequest {
   const [content, algorithm, signature] = x.children(x.decode(x.fromPem(label, pem)))
   const [, subject, info, ...rest] = x.children(content)

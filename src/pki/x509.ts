@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type forge from 'node-forge'
-// The one importer of node-forge. It only arranges ASN.1: keys, digests and signatures are node:crypto's.
+// The only file that imports node-forge, which only encodes ASN.1 here: node:crypto makes keys, digests and signatures.
 import asn1 from 'node-forge/lib/asn1.js'
 
 export type Node = forge.asn1.Asn1
@@ -16,10 +16,10 @@ export const oid = (dotted: string): Node => primitive(Type.OID, asn1.oidToDer(d
 export const integer = (bytes: Uint8Array): Node => primitive(Type.INTEGER, latin(bytes))
 export const boolean = (value: boolean): Node => primitive(Type.BOOLEAN, value ? '\xff' : '\0')
 export const octets = (bytes: Uint8Array): Node => primitive(Type.OCTETSTRING, latin(bytes))
-/** `unused`: how many bits of the last byte mean nothing. */
+/** `unused`: the number of padding bits in the last byte. */
 export const bits = (bytes: Uint8Array, unused = 0): Node =>
   primitive(Type.BITSTRING, String.fromCharCode(unused) + latin(bytes))
-/** `[n]`: around nodes (explicit), or in place of a primitive's own tag (implicit). */
+/** `[n]`: wraps nodes (explicit tagging) or replaces a primitive's own tag (implicit tagging). */
 export const tagged = (n: number, content: Node[] | Uint8Array): Node =>
   asn1.create(
     Class.CONTEXT_SPECIFIC,
@@ -32,10 +32,10 @@ const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1
 
 export const encode = (node: Node): Buffer => Buffer.from(asn1.toDer(node).getBytes(), 'latin1')
 
-/** Strict DER; bit strings stay bytes, so that what is copied into a certificate is copied verbatim. */
+/** Strict DER. Bit strings stay bytes, so that parts of a request are copied into a certificate verbatim. */
 export const decode = (der: Uint8Array): Node => fromDer(latin(der), { strict: true, decodeBitStrings: false })
 
-const fromDer = asn1.fromDer as unknown as (bytes: string, options: object) => Node // its types know no options
+const fromDer = asn1.fromDer as unknown as (bytes: string, options: object) => Node // the published types omit the options
 
 export const children = (node: Node | undefined): Node[] => {
   if (!node || !Array.isArray(node.value)) throw new Error('malformed ASN.1: a sequence was expected')
@@ -52,14 +52,14 @@ export const readOid = (node: Node | undefined): string => asn1.derToOid(bytesOf
 export const isTagged = (node: Node, n: number): boolean =>
   node.tagClass === Class.CONTEXT_SPECIFIC && (node.type as number) === n
 
-/** UTCTime ends with 2049; after that the longer form is required. */
+/** UTCTime ends with the year 2049; later dates require GeneralizedTime. */
 export function time(at: Date): Node {
   return at.getUTCFullYear() < 2050
     ? primitive(Type.UTCTIME, asn1.dateToUtcTime(at))
     : primitive(Type.GENERALIZEDTIME, asn1.dateToGeneralizedTime(at))
 }
 
-/** In order: some readers print, and some compare, names attribute by attribute. */
+/** The order matters: some readers compare or print names attribute by attribute. */
 export type Subject = readonly (readonly [attribute: keyof typeof attributes, value: string])[]
 
 const attributes = { CN: '2.5.4.3', C: '2.5.4.6', L: '2.5.4.7', ST: '2.5.4.8', O: '2.5.4.10', OU: '2.5.4.11' } as const
@@ -67,7 +67,7 @@ const attributes = { CN: '2.5.4.3', C: '2.5.4.6', L: '2.5.4.7', ST: '2.5.4.8', O
 export function name(subject: Subject): Node {
   return sequence(
     ...subject.map(([attribute, value]) => {
-      // a country is a PrintableString by the standard; all else may be any text
+      // the standard requires a PrintableString for the country; the others may hold any text
       const text = primitive(attribute === 'C' ? Type.PRINTABLESTRING : Type.UTF8, latin(Buffer.from(value)))
       return set(sequence(oid(attributes[attribute]), text))
     }),
@@ -77,7 +77,7 @@ export function name(subject: Subject): Node {
 interface Algorithm {
   oid: string
   digest: string | null
-  /** RSA's identifiers carry a NULL; the others must not. */
+  /** RSA's algorithm identifiers carry a NULL; the others must not. */
   withNull: boolean
 }
 
@@ -108,13 +108,13 @@ export const signatureAlgorithm = (key: KeyObject): Node => {
   return withNull ? sequence(oid(id), primitive(Type.NULL, '')) : sequence(oid(id))
 }
 
-/** The signed whole: content, algorithm, signature. */
+/** The signed structure: content, algorithm, signature. */
 export function signed(content: Node, key: KeyObject): Buffer {
   const signature = sign(algorithmOf(key).digest, encode(content), key)
   return encode(sequence(content, signatureAlgorithm(key), bits(signature)))
 }
 
-/** Whether `signature`, made by the algorithm that `algorithm` names, is `key`'s over `content`. */
+/** Whether `key` made `signature` over `content`, by the algorithm that `algorithm` names. */
 export function isSignedBy(content: Node, algorithm: Node, signature: Node, key: KeyObject): boolean {
   const digest = digests[readOid(children(algorithm)[0])]
   return digest !== undefined && verify(digest, encode(content), key, bytesOf(signature).subarray(1))
@@ -125,7 +125,7 @@ export const publicKeyInfo = (key: KeyObject): Node => decode(key.export({ type:
 export const readPublicKey = (info: Node): KeyObject =>
   createPublicKey({ key: encode(info), format: 'der', type: 'spki' })
 
-/** RFC 5280's first method: SHA-1 over the key's bits. It names the key, it protects nothing. */
+/** RFC 5280's first method: SHA-1 over the key's bits. It only names the key, so SHA-1 is good enough. */
 export const keyIdentifier = (info: Node): Buffer =>
   createHash('sha1')
     .update(bytesOf(children(info)[1]).subarray(1))
@@ -140,6 +140,6 @@ export const toPem = (label: string, der: Uint8Array): string =>
 
 export function fromPem(label: string, text: string): Buffer {
   const body = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`).exec(text)?.[1]
-  if (body === undefined) throw new Error(`no "BEGIN ${label}" in the text`)
+  if (body === undefined) throw new Error(`the text has no "BEGIN ${label}" line`)
   return Buffer.from(body, 'base64')
 }

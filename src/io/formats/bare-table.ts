@@ -1,4 +1,4 @@
-/** The table of upstream's plain commands: all to the left, null as a dash, never made narrower to fit. */
+/** The table of upstream's plain commands: everything aligned left, null as a dash, never narrowed to fit. */
 import { sanitize } from '../sanitize.ts'
 import type { Sink } from '../streams.ts'
 import { tableText } from './table.ts'

@@ -8,15 +8,15 @@ const spelling = (name: string): string => name.trim().toLowerCase().replaceAll(
 /** `Cluster ID`, `cluster_id` and ` cluster id` are one column. */
 export const sameColumn = (a: string, b: string): boolean => spelling(a) === spelling(b)
 
-/** Where the column of that name is, or -1: exactly so first, then in any spelling. */
+/** The index of the column of that name, or -1. An exact match wins over another spelling. */
 export function columnIndex(columns: readonly string[], wanted: string): number {
   const exact = columns.indexOf(wanted)
   return exact >= 0 ? exact : columns.findIndex(column => sameColumn(column, wanted))
 }
 
 /**
- * Which columns `-c` asks for, in the command's order. Like the stock client's it is an error when none is known, and
- * unknown ones among others are left out; unlike there, that is said.
+ * The columns that `-c` asks for, in the command's order. As in the stock client, unknown columns are an error if none
+ * is known, and are left out otherwise; unlike the stock client, coe then warns.
  */
 export function selectColumns(columns: readonly string[], wanted: readonly string[], warn: Warn): number[] {
   if (!wanted.length) return columns.map((_, index) => index)
@@ -29,7 +29,6 @@ export function selectColumns(columns: readonly string[], wanted: readonly strin
       hint: near ? `${near} ${there}` : there,
     })
   }
-  if (unknown.length)
-    warn(`no such column, left out: ${unknown.map(name => `"${name}"`).join(', ')} (${near ?? there})`)
+  if (unknown.length) warn(`unknown column ignored: ${unknown.map(name => `"${name}"`).join(', ')} (${near ?? there})`)
   return columns.flatMap((_, index) => (known.has(index) ? [index] : []))
 }

@@ -9,7 +9,7 @@ export function csvText(columns: readonly string[], rows: readonly (readonly unk
 
 function csvLine(row: readonly unknown[], quote: Quote): string {
   const line = row.map(value => csvField(value, quote)).join(',')
-  // a lone empty field would be an empty line, which reads as no row at all
+  // a single empty field would be an empty line, which readers take for no row at all
   return line === '' && row.length === 1 ? '""' : line
 }
 

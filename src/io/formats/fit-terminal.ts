@@ -1,22 +1,22 @@
 /**
- * Tables for people at a terminal. The stock client's rule (fit.ts) knows no names and shares the room evenly: at 80 columns it
- * cuts `CREATE_COMPLETE` in the middle, and the table is still too wide. Here words are kept whole, and long names are broken
- * where they have joints.
+ * Column widths of tables at a terminal. The stock client's rule (fit.ts) shares the width evenly: at 80 columns it
+ * cuts `CREATE_COMPLETE` in the middle, and the table is still too wide. These rules keep words complete and break long
+ * names at their joints.
  */
 import { charWidth, columnsOf } from './width.ts'
 
 type Lines = readonly string[]
 
-/** What is longer than this and has no joint is cut: better than to take the room of all others. */
+/** Longer pieces without a joint are cut rather than taking the width of all other columns. */
 const longestPiece = 14
 
-/** Short words are kept whole, whatever joints they have. */
+/** Words up to this length are never broken, whatever joints they have. */
 const shortWord = 8
 
-/** Behind a joint of a name, an address or a number. */
+/** The position after a joint of a name, an address or a number. */
 const joint = /(?<=[-_./:,;=@])(?![-_./:,;=@])/
 
-/** The least width at which nothing needs to be cut that has a joint. */
+/** The smallest width at which nothing with a joint needs to be cut. */
 export function leastWidth(header: Lines, cells: readonly Lines[]): number {
   const pieces = (lines: Lines) =>
     lines.flatMap(line => line.split(' ')).flatMap(word => (columnsOf(word) <= shortWord ? [word] : word.split(joint)))
@@ -25,19 +25,19 @@ export function leastWidth(header: Lines, cells: readonly Lines[]): number {
   return Math.max(widest(header), Math.min(inCells, longestPiece))
 }
 
-/** A terminal too narrow for whole words: broken words can be read better than broken lines. */
+/** The limit in a terminal too narrow for complete words: broken words are easier to read than broken lines. */
 const narrowest = 4
-/** Where what is to be copied stays whole, the others may become narrower still. */
+/** The limit for other columns while keys (names, identifiers) stay complete. */
 const narrowestBesideKeys = 2
 
-/** What is left above the least goes first to those that need little to be whole. */
+/** Gives the width above the minimum first to the columns that need little to be complete. */
 export function fitTerminal(
   natural: readonly number[],
   least: readonly number[],
   available: number,
   keys: readonly number[] = [],
 ): number[] {
-  // a name and an identifier are there to be copied: the last of the keys gives up its place first
+  // names and identifiers are there to be copied, so they stay complete; the last key gives way first
   for (let n = keys.length; n > 0; n--) {
     const kept = keys.slice(0, n)
     const others = natural.map((width, i) => (kept.includes(i) ? width : Math.min(width, narrowestBesideKeys)))
@@ -56,16 +56,16 @@ function narrowed(
 ): number[] {
   const least = leasts.map((width, i) => (kept.includes(i) ? (natural[i] as number) : width))
   const widths = natural.map((width, i) => Math.min(width, least[i] as number))
-  let room = available - 1 - widths.reduce((sum, width) => sum + width + 3, 0)
+  let spare = available - 1 - widths.reduce((sum, width) => sum + width + 3, 0)
   const wanting = natural
     .map((width, i) => ({ i, more: width - (widths[i] as number) }))
     .sort((a, b) => a.more - b.more)
   for (const [at, { i, more }] of wanting.entries()) {
-    const given = Math.max(0, Math.min(more, Math.floor(room / (wanting.length - at))))
+    const given = Math.max(0, Math.min(more, Math.floor(spare / (wanting.length - at))))
     widths[i] = (widths[i] as number) + given
-    room -= given
+    spare -= given
   }
-  for (; room < 0; room++) {
+  for (; spare < 0; spare++) {
     const widest = widths.reduce((at, width, i) => (!kept.includes(i) && width > (widths[at] ?? 0) ? i : at), -1)
     if (widest < 0 || (widths[widest] as number) <= (kept.length > 0 ? narrowestBesideKeys : narrowest)) break
     widths[widest] = (widths[widest] as number) - 1
@@ -73,7 +73,7 @@ function narrowed(
   return widths
 }
 
-/** A line as several of at most `width`: broken between words, a longer word at its joints, a longer piece anywhere. */
+/** Breaks a line into lines of at most `width`: between words, long words at their joints, long pieces anywhere. */
 export function breakLine(line: string, width: number): string[] {
   const lines = ['']
   const add = (piece: string, gap = '') => {
@@ -97,14 +97,14 @@ export function breakLine(line: string, width: number): string[] {
 
 function chop(piece: string, width: number): string[] {
   const parts = ['']
-  let room = width
+  let spare = width
   for (const char of piece) {
-    if (charWidth(char) > room && parts.at(-1) !== '') {
+    if (charWidth(char) > spare && parts.at(-1) !== '') {
       parts.push('')
-      room = width
+      spare = width
     }
     parts[parts.length - 1] += char
-    room -= charWidth(char)
+    spare -= charWidth(char)
   }
   return parts
 }

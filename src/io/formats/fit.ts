@@ -1,6 +1,7 @@
 /**
- * How wide each column may be so that a table fits its terminal, by the stock client's rule: columns narrower than an even share keep
- * their width, the others share what is left. None gets less than `least`: better too wide a table than one of letters.
+ * The widths at which a table fits its terminal, by the stock client's rule: columns narrower than an even share keep
+ * their width, the others share the rest. None gets less than `least`, because a table that is too wide is easier to
+ * read than one of single letters.
  */
 export function fitWidths(natural: readonly number[], available: number, least: number): number[] {
   const count = natural.length
@@ -9,11 +10,11 @@ export function fitWidths(natural: readonly number[], available: number, least: 
   const usable = Math.max(0, available - 1 - 3 * count)
   const share = Math.floor(usable / count)
   const large = natural.flatMap((width, index) => (width > share ? [index] : []))
-  const room = natural.reduce((left, width) => (width > share ? left : left - width), usable)
-  const each = Math.floor(room / large.length)
+  const rest = natural.reduce((left, width) => (width > share ? left : left - width), usable)
+  const each = Math.floor(rest / large.length)
   const widths = [...natural]
   for (const index of large) {
-    const given = index === large.at(-1) ? room - each * (large.length - 1) : each
+    const given = index === large.at(-1) ? rest - each * (large.length - 1) : each
     widths[index] = Math.min(natural[index] as number, Math.max(least, given))
   }
   return widths

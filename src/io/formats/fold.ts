@@ -1,12 +1,12 @@
-/** Messages for people at a terminal: broken between words, where the terminal itself would break anywhere. */
+/** Folds messages between words, where the terminal itself would break them anywhere. */
 import { columnsOf } from './width.ts'
 
-/** Lines to paste: in quotes, or from a colon to the end of the line. A line break in them would end the command. */
+/** Commands to paste: in quotes, or from a colon to the end of the line. A line break would end the command early. */
 const pasted = /"(?:coe|kubectl|openstack) [^"]*"[^\s]*|(?<=(?:[:;] |^\s*))(?:coe|kubectl|openstack) [^;]*;?/g
 
 /**
- * @param width of the terminal; undefined where there is none, and nothing is broken
- * @param label columns that stand before the first line already
+ * @param width of the terminal; undefined without a terminal: nothing is folded
+ * @param label columns that are already taken on the first line
  */
 export function fold(text: string, width: number | undefined, label = 0): string {
   if (width === undefined) return text
@@ -35,7 +35,7 @@ function foldLine(line: string, width: number, label: number): string {
   return lines.join('\n')
 }
 
-/** Words, and lines to paste as one piece each. */
+/** Splits a line into words; a command to paste is one piece. */
 function piecesOf(line: string): string[] {
   const pieces: string[] = []
   const words = (text: string) => pieces.push(...text.split(' ').filter(word => word !== ''))

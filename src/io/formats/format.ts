@@ -12,7 +12,7 @@ export interface ListTable {
   kind: 'list'
   columns: string[]
   rows: Cell[][]
-  /** Where text shows `-` or a summary but json has the value itself. */
+  /** The values for json, where text shows `-` or a summary. */
   jsonRows?: Cell[][] | undefined
 }
 
@@ -20,14 +20,14 @@ export interface ShowTable {
   kind: 'show'
   columns: string[]
   values: Cell[]
-  /** Titles of the two columns; `Field` and `Value` unless said otherwise. */
+  /** Titles of the two columns; `Field` and `Value` by default. */
   header?: [string, string] | undefined
   jsonValues?: Cell[] | undefined
 }
 
 export type Table = ListTable | ShowTable
 
-/** What each kind of result can be printed as. */
+/** The formats that each kind of result supports. */
 const formatsOf = {
   list: ['table', 'wide', 'json', 'yaml', 'csv', 'value', 'name'],
   show: ['table', 'wide', 'json', 'yaml', 'shell', 'value', 'name'],
@@ -40,7 +40,7 @@ export interface FormatOptions {
   columns: string[]
   sortColumns: string[]
   sortDirection?: 'asc' | 'desc' | undefined
-  /** Less than 1: none. */
+  /** Less than 1: no limit. */
   maxWidth: number
   fitWidth: boolean
   printEmpty: boolean
@@ -69,7 +69,7 @@ export interface Terminal {
   colour: boolean
 }
 
-/** The text to print, line end included. Formats are loaded when asked for: the table library takes longer than the rest. */
+/** The text to print, with its line end. Each format is loaded on demand, because the table library loads slowly. */
 export async function render(
   table: Table,
   options: FormatOptions,
@@ -84,9 +84,9 @@ export async function render(
   }
   const keep = selectColumns(table.columns, options.columns, warn)
   const pick = <T>(row: readonly T[]): T[] => keep.map(index => row[index] as T)
-  // json and yaml escape all that a terminal would act on, and so does the spelling of lists and dictionaries
+  // json, yaml and the spelling of lists and dictionaries already escape all that a terminal would act on
   const clean = terminal.isTTY && format !== 'json' && format !== 'yaml'
-  // a tab would push the borders of a table out of line
+  // a tab would misalign the borders of a table
   const cleaned = (cell: Cell): Cell => (typeof cell === 'string' ? sanitize(cell).replaceAll('\t', ' ') : cell)
   const cells = (row: readonly Cell[]): Cell[] => (clean ? pick(row).map(cleaned) : pick(row))
   const columns = clean ? pick(table.columns).map(sanitizeLine) : pick(table.columns)
@@ -193,14 +193,14 @@ async function renderOne(
   }
 }
 
-/** `--max-width` says it for anything; otherwise only a terminal has a width to fit. */
+/** `--max-width` applies to any output; otherwise only a terminal has a width to fit. */
 function widthFor(options: FormatOptions, terminal: Terminal): number | undefined {
   if (options.format === 'wide') return undefined
   if (options.maxWidth > 0) return options.maxWidth
   return terminal.isTTY || options.fitWidth ? terminal.columns : undefined
 }
 
-/** One handle to each line, for `xargs`: its name, or its uuid where it has none, or what the command tells first. */
+/** One handle per line, for `xargs`: the name, or the uuid of an object without a name, or else the first column. */
 function renderNames(columns: readonly string[], rows: readonly Cell[][], clean: boolean): string {
   const places = [...['name', 'uuid', 'id'].map(name => columnIndex(columns, name)).filter(index => index >= 0), 0]
   const names = rows.map(row => String(places.map(index => row[index] ?? '').find(name => name !== '') ?? '-'))

@@ -1,11 +1,11 @@
 import { pyNumber } from './python.ts'
 
-/** JSON as Python's `json.dump` lays it out: ASCII only, two spaces deep or all on one line. A Map keeps its order. */
+/** JSON in the layout of Python's `json.dump`: ASCII only, indented by two spaces or on one line. A Map keeps its order. */
 export function jsonText(value: unknown, indented: boolean): string {
   return `${write(value, indented ? '\n' : '')}\n`
 }
 
-/** `newline` is a line break with the indent that we are at, or nothing where all goes on one line. */
+/** `newline` is a line break with the current indent, or empty for output on one line. */
 function write(value: unknown, newline: string): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'string') return ascii(JSON.stringify(value))

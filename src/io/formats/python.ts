@@ -1,12 +1,12 @@
 /**
- * How Python spells values: `None`, `True`, `{'a': 'b'}`. The openstack client is Python and scripts parse what it prints,
- * so every format but json goes through here.
+ * Values in Python's spelling: `None`, `True`, `{'a': 'b'}`. The openstack client is written in Python and scripts
+ * parse its output, so every format but json uses this.
  */
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What `str()` gives: text as it is, anything else as `repr()`. */
+/** Python's `str()`: text unchanged, anything else as `repr()`. */
 export const pyStr = (value: unknown): string => (typeof value === 'string' ? value : pyRepr(value))
 
 export function pyRepr(value: unknown): string {
@@ -23,7 +23,7 @@ export function pyRepr(value: unknown): string {
   return String(value)
 }
 
-/** JavaScript has one kind of number; a whole one is taken for Python's int, which has no exponent at any size. */
+/** JavaScript has one number type; an integer is printed as Python's int, which has no exponent at any size. */
 export function pyNumber(value: number): string {
   if (Number.isInteger(value)) return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString()
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
@@ -33,7 +33,7 @@ export function pyNumber(value: number): string {
 }
 
 const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' }
-/** Everything Python calls not printable: controls, unassigned, private, surrogates, and all spaces but the plain one. */
+/** The characters that Python calls unprintable: controls, unassigned, private, surrogates, and all spaces but U+0020. */
 const unprintable = /[\\\p{C}]|(?! )\p{Z}/gu
 
 function quoted(text: string): string {
@@ -48,13 +48,13 @@ function codeEscape(code: number): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
 }
 
-/** Python orders text by code point, JavaScript by UTF-16 unit: they part ways above U+FFFF. */
+/** Python orders text by code point, JavaScript by UTF-16 unit; they differ above U+FFFF. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   let i = 0
   while (i < a.length && i < b.length && a[i] === b[i]) i++
   const left = a.codePointAt(i) ?? -1
   const right = b.codePointAt(i) ?? -1
-  // the same first half of a pair can be followed by different second halves; plain units order those rightly
+  // pairs with the same first half differ in the second half, which plain units order correctly
   return left === right || (left & 0xfc00) === 0xdc00 || (right & 0xfc00) === 0xdc00 ? (a < b ? -1 : 1) : left - right
 }

@@ -2,7 +2,7 @@ import { pyStr } from './python.ts'
 
 export interface ShellOptions {
   prefix: string
-  /** Only these variables (spelled as printed without the prefix); none means all. */
+  /** Only these variables (spelled as printed, without the prefix); an empty list means all. */
   variables: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export function shellText(columns: readonly string[], values: readonly unknown[]
 }
 
 /**
- * The stock client escapes only `"`, and that only in text: a cluster named `$(reboot)` runs when its output is eval'd.
- * Within double quotes a shell gives four characters a meaning, so four are escaped.
+ * The stock client escapes only `"`, and only in text: a cluster named `$(reboot)` runs when the output is eval'd. A
+ * shell interprets four characters within double quotes, so coe escapes all four.
  */
 const escaped = (value: unknown): string => pyStr(value).replace(/["\\$`]/g, '\\$&')

@@ -7,8 +7,8 @@ export interface SortOptions {
 }
 
 /**
- * The order of the rows, as their numbers: by the first column named, then the next. Nothing sorts after everything (before it when
- * descending), equal rows keep their order, and a column whose values cannot be compared is left alone, with a warning.
+ * The row indexes in sorted order: by the first column named, then the next. Missing values sort last (first when
+ * descending), equal rows keep their order, and a column whose values cannot be compared is skipped with a warning.
  */
 export function sortedOrder(
   columns: readonly string[],
@@ -28,7 +28,7 @@ export function sortedOrder(
       order = order.toSorted((a, b) => sign * compare(rows[a]?.[column], rows[b]?.[column]))
     } catch (error) {
       if (!(error instanceof Unsortable)) throw error
-      warn(`could not sort by "${name}": its values are of different kinds`)
+      warn(`cannot sort by "${name}": its values have different types`)
     }
   }
   return order
@@ -47,7 +47,7 @@ function compare(a: unknown, b: unknown): number {
   throw new Unsortable()
 }
 
-/** A bigint can be compared with a number, and not taken from one. */
+/** A bigint can be compared with a number, but not subtracted from one. */
 const compareNumbers = (a: number | bigint | boolean, b: number | bigint | boolean): number =>
   Number(a > b) - Number(a < b)
 

@@ -5,19 +5,19 @@ import { pyStr } from './python.ts'
 import { displayWidth } from './width.ts'
 import { wrapLine } from './wrap.ts'
 
-/** The bordered table of the openstack client (PrettyTable's look). The only file that knows cli-table3. */
+/** The bordered table of the openstack client (PrettyTable's layout). The only file that uses cli-table3. */
 export interface TableText {
   columns: readonly string[]
   rows: readonly (readonly unknown[])[]
-  /** Per column; numbers stand right. */
+  /** Which columns are aligned right: those of numbers. */
   right: readonly boolean[]
-  /** Undefined: as wide as it gets. */
+  /** Undefined: no limit. */
   width: number | undefined
-  /** No column is made narrower than this to fit; `terminal` is for people, and keeps words whole. */
+  /** The smallest width that a column is narrowed to. `terminal` keeps words complete, for reading. */
   least: number | 'terminal'
-  /** Columns that a terminal shows whole as long as the others can be made narrower, the most important first. */
+  /** Columns that a terminal shows complete as long as the others can be narrowed, the most important first. */
   keys?: readonly number[] | undefined
-  /** Colours one line of a cell that is laid out already. */
+  /** Colours one line of a cell after its layout. */
   paint?: ((line: string, column: number, row: number) => string) | undefined
 }
 
@@ -27,14 +27,14 @@ export function tableText(table: TableText): string {
   const head = table.columns.map(linesOf)
   const body = table.rows.map(row => row.map(linesOf))
   const natural = table.columns.map((_, column) => widestIn([head, ...body], column))
-  const forPeople = table.least === 'terminal'
+  const forTerminal = table.least === 'terminal'
   const fitted = columnWidths(table, natural, head, body)
   // the stock client's header is never cut
-  const room = forPeople ? fitted : fitted.map((width, column) => Math.max(width, widest(head[column] ?? [])))
-  const wrap = (row: Lines[]) => row.map((lines, x) => wrapCell(lines, room[x] as number, forPeople))
-  const header = forPeople ? wrap(head) : head
+  const limits = forTerminal ? fitted : fitted.map((width, column) => Math.max(width, widest(head[column] ?? [])))
+  const wrap = (row: Lines[]) => row.map((lines, x) => wrapCell(lines, limits[x] as number, forTerminal))
+  const header = forTerminal ? wrap(head) : head
   const wrapped = body.map(wrap)
-  const widths = forPeople ? natural.map((_, column) => widestIn([header, ...wrapped], column)) : room
+  const widths = forTerminal ? natural.map((_, column) => widestIn([header, ...wrapped], column)) : limits
   const { rule, seams } = frame(widths)
   const line = (cells: readonly string[]): string =>
     cells.reduce((text, cell, x) => text + cell + seams[x + 1], seams[0] ?? '')
@@ -67,9 +67,9 @@ function columnWidths({ width, least, keys }: TableText, natural: number[], head
 }
 
 /**
- * The borders: a rule, and what stands left of, between and right of the cells of a line. cli-table3 draws them once, around marks; the
- * texts are laid in here, because it measures emoji and combining marks otherwise than Python does and would cut them, and
- * takes seconds for thousands of rows.
+ * The borders: a rule, and the seams left of, between and right of the cells. cli-table3 draws them once, around marks.
+ * The texts are inserted here because cli-table3 measures emoji and combining marks differently from Python, cuts them,
+ * and takes seconds for thousands of rows.
  */
 function frame(widths: readonly number[]): { rule: string; seams: string[] } {
   const mark = '\ue000'
@@ -101,9 +101,9 @@ const widest = (lines: Lines): number => lines.reduce((most, line) => Math.max(m
 const widestIn = (rows: readonly Lines[][], column: number): number =>
   rows.reduce((most, row) => Math.max(most, widest(row[column] ?? [])), 1)
 
-const wrapCell = (lines: Lines, width: number, forPeople: boolean): Lines =>
+const wrapCell = (lines: Lines, width: number, forTerminal: boolean): Lines =>
   lines.flatMap(line => {
     if (displayWidth(line) <= width) return [line]
-    const wrapped = forPeople ? breakLine(line, width) : wrapLine(line, width)
+    const wrapped = forTerminal ? breakLine(line, width) : wrapLine(line, width)
     return wrapped.length ? wrapped : ['']
   })

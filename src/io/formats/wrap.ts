@@ -1,8 +1,8 @@
 import { charWidth, columnsOf } from './width.ts'
 
 /**
- * Places where a line may end, as Python's textwrap sees them: around spaces, around a dash `--` between words, and
- * after a hyphen that joins letters (`master-count`, not `10-12`).
+ * The places where Python's textwrap lets a line end: around spaces, around a dash `--` between words, and after a
+ * hyphen that joins letters (`master-count`, not `10-12`).
  */
 const seam = (() => {
   const letter = '[\\p{L}\\p{Nl}\\p{No}_]'
@@ -20,7 +20,7 @@ const seam = (() => {
   )
 })()
 
-/** One line of text as several of at most `width` columns; longer words are cut, after a hyphen where there is one. */
+/** Breaks one line of text into lines of at most `width` columns; longer words are cut, after a hyphen if there is one. */
 export function wrapLine(text: string, width: number): string[] {
   const pieces = expandTabs(text)
     .replace(/[\v\f\r]/g, ' ')
@@ -29,16 +29,16 @@ export function wrapLine(text: string, width: number): string[] {
   const lines: string[] = []
   while (pieces.length) {
     const line: string[] = []
-    let room = width
+    let spare = width
     if (lines.length && pieces.at(-1)?.trim() === '') pieces.pop()
-    for (let piece = pieces.at(-1); piece !== undefined && columnsOf(piece) <= room; piece = pieces.at(-1)) {
+    for (let piece = pieces.at(-1); piece !== undefined && columnsOf(piece) <= spare; piece = pieces.at(-1)) {
       line.push(piece)
-      room -= columnsOf(piece)
+      spare -= columnsOf(piece)
       pieces.pop()
     }
     const next = pieces.at(-1)
     if (next !== undefined && columnsOf(next) > width) {
-      const [head, tail] = cut(next, room, line.length === 0)
+      const [head, tail] = cut(next, spare, line.length === 0)
       line.push(head)
       pieces[pieces.length - 1] = tail
     }
@@ -48,10 +48,10 @@ export function wrapLine(text: string, width: number): string[] {
   return lines
 }
 
-/** What of a long word fits; at least one character where the line has nothing else, so that it always gets shorter. */
-function cut(word: string, room: number, atLeastOne: boolean): [head: string, tail: string] {
+/** The part of a long word that fits: at least one character if the line is empty, so that the loop always advances. */
+function cut(word: string, spare: number, atLeastOne: boolean): [head: string, tail: string] {
   let head = ''
-  let left = room
+  let left = spare
   for (const char of word) {
     left -= charWidth(char)
     if (left < 0 && !(atLeastOne && head === '')) break

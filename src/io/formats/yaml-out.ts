@@ -2,18 +2,18 @@ import { compareText, pyNumber } from './python.ts'
 import { lineBreak, scalarStyle, scalarText } from './yaml-scalar.ts'
 
 /**
- * YAML in PyYAML's block style, byte for byte: what the openstack client prints. Own, since the `yaml` package quotes,
- * folds and indents otherwise, and takes longer to load than all of our output takes to write.
+ * YAML in PyYAML's block style, byte for byte, as the openstack client prints it. The `yaml` package quotes, folds and
+ * indents differently, and takes longer to load than all of our output takes to write.
  */
 export const yamlText = (value: unknown): string =>
   `${node(value, { column: 0, indent: 0, inList: false }).trimStart()}\n`
 
 interface At {
-  /** Columns of the line that are taken. */
+  /** Columns already taken on the line. */
   column: number
-  /** The indent of lines that continue this value. */
+  /** The indent of this value's further lines. */
   indent: number
-  /** Directly after a `- `, where a nested collection starts on the same line. */
+  /** Directly after a `- `: a nested collection starts on the same line. */
   inList: boolean
 }
 
@@ -22,7 +22,7 @@ const keysOf = (value: object): string[] => (value instanceof Map ? [...value.ke
 const itemOf = (value: object, key: string): unknown =>
   value instanceof Map ? value.get(key) : (value as Record<string, unknown>)[key]
 
-/** A value with what separates it from its key or dash: a space, or a line break and an indent. */
+/** A value, preceded by its separator from the key or dash: a space, or a line break and an indent. */
 function node(value: unknown, at: At): string {
   if (typeof value !== 'object' || value === null) return ` ${scalar(value, at)}`
   if (isEmpty(value)) return Array.isArray(value) ? ' []' : ' {}'
@@ -35,10 +35,10 @@ function node(value: unknown, at: At): string {
   return (at.inList ? ' ' : `\n${margin}`) + lines.join(`\n${margin}`)
 }
 
-/** Lists in a mapping stand under their key, not further in: that is how PyYAML writes them. */
+/** PyYAML does not indent a list below its key. */
 function entry(key: string, value: unknown, indent: number): string {
   const list = Array.isArray(value)
-  // long keys, and those with line breaks or nothing in them, cannot be followed by a colon on the same line
+  // keys that are empty, long or contain line breaks cannot be followed by a colon on the same line
   if (key === '' || lineBreak.test(key) || [...key].length > 122) {
     const marked = scalarText(key, scalarStyle(key, false), { column: indent + 2, indent: indent + 2, fold: true })
     const below = node(value, { column: indent + 2, indent: indent + 2, inList: true })
@@ -55,7 +55,7 @@ function scalar(value: unknown, at: At): string {
   return scalarText(value, scalarStyle(value, false), { column: at.column, indent: at.indent, fold: true })
 }
 
-/** YAML 1.1 floats need a point. */
+/** YAML 1.1 floats need a decimal point. */
 function number(value: number): string {
   const text = pyNumber(value)
   return !text.includes('.') && text.includes('e') ? text.replace('e', '.0e') : text

@@ -1,9 +1,9 @@
-/** How PyYAML spells one piece of text: plain, 'single' or "double" quoted, and where it folds long lines. */
+/** Scalars as PyYAML writes them: plain, 'single' or "double" quoted, long lines folded. */
 
-/** PyYAML breaks lines once they are longer than this, at the next single space. */
+/** PyYAML breaks longer lines at the next single space. */
 const bestWidth = 80
 
-/** What YAML 1.1 would read as something other than text. */
+/** Text that YAML 1.1 would read as another type. */
 const otherTypes = [
   /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/,
   /^(?:~|null|Null|NULL)?$/,
@@ -18,12 +18,12 @@ const otherTypes = [
 const indicatorFirst = /^(?:[#,[\]{}&*!|>'"%@`]|---|\.\.\.|[?:-](?:\s|$))/
 const indicatorWithin = /:(?:\s|$)|\s#/
 
-/** PyYAML takes these for line ends too. */
+/** PyYAML's line ends. */
 export const lineBreak = /[\n\x85\u2028\u2029]/
 
 export type ScalarStyle = 'plain' | 'single' | 'double'
 
-/** The plainest style that reads back as the same text. A key may not run over lines. */
+/** The simplest style that reads back as the same text. A key must stay on one line. */
 export function scalarStyle(text: string, key: boolean): ScalarStyle {
   if (/[^\n\x20-\x7e]/.test(text) || / \n/.test(text)) return 'double'
   const lines = text.includes('\n')
@@ -37,7 +37,7 @@ export function scalarStyle(text: string, key: boolean): ScalarStyle {
   return /\n /.test(text) || (key && lines) ? 'double' : 'single'
 }
 
-/** Where the text starts, and how far in the lines after the first one go. `fold: false` for keys. */
+/** The column where the text starts and the indent of its further lines. `fold: false` for keys. */
 export interface Place {
   column: number
   indent: number
@@ -49,7 +49,7 @@ export function scalarText(text: string, style: ScalarStyle, place: Place): stri
   return style === 'plain' ? folded(text, place) : singleQuoted(text, place)
 }
 
-/** Lets a line that has grown too long end at a space that stands alone, but for the first and last of the text. */
+/** Ends a line that is too long at a single space, except at the first and last space of the text. */
 function folded(text: string, place: Place, ends: [first: boolean, last: boolean] = [true, true]): string {
   if (!place.fold) return text
   const pieces = text.split(/( +)/)
@@ -68,7 +68,7 @@ function folded(text: string, place: Place, ends: [first: boolean, last: boolean
   return out
 }
 
-/** A line break within is written as an empty line more, since a single one would read as a space. */
+/** Writes one more line break for each run of them, since a single one would read as a space. */
 function singleQuoted(text: string, place: Place): string {
   const pieces = text.replaceAll("'", "''").split(/(\n+)/)
   let column = place.column + 1
@@ -109,13 +109,13 @@ function escapeChar(char: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
 }
 
-/** Folds before a space, or after an escape, where the line would pass the width; `\` joins the halves again. */
+/** Folds before a space or after an escape where the line would exceed the width; `\` joins the parts on reading. */
 function doubleQuoted(text: string, place: Place): string {
   const chars = [...text]
   const lineStart = ' '.repeat(place.indent)
   let column = place.column + 1
   let out = '"'
-  /** Plain characters not yet written: where they end decides whether they go on this line. */
+  /** Plain characters not yet written: their length decides whether they fit on this line. */
   let run = ''
   for (const [index, char] of [...chars, undefined].entries()) {
     const special = char === undefined || char === '"' || char === '\\' || !/[\x20-\x7e]/.test(char)
@@ -126,7 +126,7 @@ function doubleQuoted(text: string, place: Place): string {
       run = ''
     }
     const breakable = place.fold && index > 0 && index < chars.length - 1 && (char === ' ' || run === '')
-    // PyYAML reckons one column less right after an escape
+    // PyYAML counts one column less right after an escape
     if (breakable && column + (special ? -1 : run.length) > bestWidth) {
       const next = special ? chars[index + 1] : char
       out += `${run}\\\n${lineStart}`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mapLimit, turns } from '../../../src/core/concurrency.ts'
 
-it('work side by side begins nothing more once one of it has failed', async () => {
+it('mapLimit starts nothing more after a failure', async () => {
   const begun: number[] = []
   const work = mapLimit([1, 2, 3, 4, 5, 6], 2, async item => {
     begun.push(item)
@@ -13,7 +13,7 @@ it('work side by side begins nothing more once one of it has failed', async () =
   expect(begun).toEqual([1, 2])
 })
 
-it('of several that fail the first in order is told, whichever is faster, once nothing is under way any more', async () => {
+it('mapLimit reports the first failure in order, whichever came first, after all running work has ended', async () => {
   let underWay = 0
   const work = mapLimit([3, 9, 1], 3, async turns => {
     underWay++
@@ -25,7 +25,7 @@ it('of several that fail the first in order is told, whichever is faster, once n
   expect(underWay).toBe(0)
 })
 
-it('results come in the order of the items, whoever is first', async () => {
+it('results come in the order of the items, whichever finishes first', async () => {
   const slowest = async (turns: number) => {
     for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
     return turns
@@ -33,7 +33,7 @@ it('results come in the order of the items, whoever is first', async () => {
   expect(await mapLimit([5, 1, 3], 3, slowest)).toEqual([5, 1, 3])
 })
 
-it('turns lets only so many run at a time, and goes on after a failure', async () => {
+it('turns limits how many run at a time, and continues after a failure', async () => {
   const turn = turns(2)
   let running = 0
   let most = 0

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parseBounded } from '../../../src/core/bounded-json.ts'
 import { stringifyExact } from '../../../src/core/exact-json.ts'
 
-it('keeps the digits of whole numbers, and changes nothing else', () => {
+it('keeps the digits of integers, and changes nothing else', () => {
   const text =
     '{"n":9007199254740993,"l":[-12345678901234567890,1,1.5e300,0.1234567890123456],"s":"9007199254740993 \\"9007199254740993"}'
   const value = parseBounded(text, true)

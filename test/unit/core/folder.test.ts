@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }))
 
 describe('a folder', () => {
-  it('is made with those above it, for its owner alone, and may be there already', async () => {
+  it('is made with its parents, for its owner alone, and may exist already', async () => {
     const deep = join(home, 'a/b/c')
     await makeFolder(deep)
     await makeFolder(deep)
@@ -20,13 +20,13 @@ describe('a folder', () => {
     expect((await stat(deep)).isDirectory()).toBe(true)
   })
 
-  it('is made once by many at once', async () => {
+  it('can be made by several callers at once', async () => {
     const deep = join(home, 'd/e/f')
     await Promise.all(Array.from({ length: 20 }, () => makeFolder(deep)))
     expect((await stat(deep)).isDirectory()).toBe(true)
   })
 
-  it('cannot be made where a file is', async () => {
+  it('cannot be made in place of a file', async () => {
     await writeFile(join(home, 'file'), '')
     await expect(makeFolder(join(home, 'file'))).rejects.toMatchObject({ code: 'EEXIST' })
     await expect(makeFolder(join(home, 'file/below'))).rejects.toMatchObject({ code: 'ENOTDIR' })

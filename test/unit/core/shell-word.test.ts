@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { shellWord } from '../../../src/core/shell-word.ts'
 
-it.each(['c2', 'magnum:prod', 'admin@kind-c2', '/home/me/.kube/config', 'a=b,c'])('%s is printed as it is', word => {
+it.each(['c2', 'magnum:prod', 'admin@kind-c2', '/home/me/.kube/config', 'a=b,c'])('%s is printed unchanged', word => {
   expect(shellWord(word)).toBe(word)
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { someOf } from '../../../src/core/text.ts'
 
-it('names five at most, and counts where there are more', () => {
+it('names at most five, and counts more', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   expect(someOf([])).toBe('')
   expect(someOf(names.slice(1))).toBe('b, c, d, e, f')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/core/time.ts'
 
-it('a sleep longer than a timer can count is no short one: --wait-timeout 30d is a month', async () => {
+it("a sleep can be longer than a timer's maximum: --wait-timeout 30d is a month", async () => {
   const stop = new AbortController()
   const slept = systemClock.sleep(30 * 86_400_000, stop.signal).then(() => 'over')
   const rung = systemClock.sleep(30).then(() => 'still asleep')

@@ -9,11 +9,11 @@ const refused = (bytes: Buffer): CoeError => {
     if (error instanceof CoeError) return error
     throw error
   }
-  throw new Error('it was taken')
+  throw new Error('nothing was thrown')
 }
 
-describe('text of bytes', () => {
-  it('is taken when it is UTF-8, whatever it holds', () => {
+describe('decoding UTF-8', () => {
+  it('accepts any valid UTF-8', () => {
     for (const text of ['', 'a', 'Zürich – 東京 😀 \ufffd', '\ufeffa'])
       expect(decodeUtf8(Buffer.from(text), 'x')).toBe(text)
   })
@@ -24,7 +24,7 @@ describe('text of bytes', () => {
     ['Latin-1 behind lone carriage returns', Buffer.from('a\rb\r\xe9', 'latin1'), 3, 1, '0xE9'],
     ['a character that is cut off', Buffer.from('東').subarray(0, 2), 1, 1, '0xE6'],
     ['a stray byte', Buffer.from([0x80]), 1, 1, '0x80'],
-  ])('is refused when it is %s, with line and byte', (_, bytes, line, byte, value) => {
+  ])('refuses %s, naming line and byte', (_, bytes, line, byte, value) => {
     const error = refused(bytes)
     expect(error.outcome).toBe('usage')
     expect(error.message).toBe(
@@ -34,7 +34,7 @@ describe('text of bytes', () => {
     expect(error.hint).toContain('Latin-1 perhaps')
   })
 
-  it('is known as UTF-16 by its mark', () => {
+  it('recognises UTF-16 by its byte order mark', () => {
     expect(refused(Buffer.from('\ufeffa: ü', 'utf16le')).hint).toBe('it is written in UTF-16: save it as UTF-8')
   })
 })

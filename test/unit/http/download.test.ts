@@ -22,7 +22,7 @@ const settings = { env: {}, userAgent: 'coe/test' }
 const bytes = Buffer.from([0x1f, 0x8b, 0xff, 0x00, 0xfe])
 
 describe('a download', () => {
-  it('gives the very bytes, over redirects to other servers, with the query kept', async () => {
+  it('returns the exact bytes, follows redirects to other servers, and keeps the query', async () => {
     const asked: string[] = []
     const store = await serve((request, response) => {
       asked.push(String(request.url))
@@ -35,24 +35,24 @@ describe('a download', () => {
     expect(asked).toEqual(['/file?sig=a%2Fb'])
   })
 
-  it('that is not there is told with its address', async () => {
+  it('names the address of a missing file', async () => {
     const url = await serve((_, response) => response.writeHead(404).end('no'))
     expect((await failureOf(download(`${url}/x`, settings))).message).toBe(`${url}/x answered with HTTP 404`)
   })
 
-  it('does not go in circles', async () => {
+  it('does not follow redirects in a circle', async () => {
     const url = await serve((_, response) => response.writeHead(302, { location: '/again' }).end())
     expect((await failureOf(download(url, settings))).message).toContain('redirected 5 times')
   })
 
-  it('ends when it is larger than it may be', async () => {
+  it('ends at the size limit', async () => {
     const url = await serve((_, response) => response.end(Buffer.alloc(3_000_000)))
     expect((await failureOf(download(url, { ...settings, largest: 1 << 20 }))).message).toContain(
       'is larger than 1 MiB',
     )
   })
 
-  it('that breaks off is told with its address, and what was signed is asked for to the letter', async () => {
+  it('names its address when it breaks off, and requests a signed address to the letter', async () => {
     const asked: string[] = []
     const url = await serve((request, response) => {
       asked.push(String(request.url))
@@ -64,7 +64,7 @@ describe('a download', () => {
     expect(asked).toEqual(['/x?name=a%20b&part=1&part=2'])
   })
 
-  it('goes through the proxy of the environment, each redirect as NO_PROXY has it for that host', async () => {
+  it("goes through the environment's proxy, and applies NO_PROXY to each redirect", async () => {
     const proxy = await startProxy({ tunnelsTo: [443] })
     const store = await serve((_, response) => response.end(bytes))
     const named = store.replace('127.0.0.1', 'localhost')

@@ -12,7 +12,7 @@ describe('a request that ran out of time', () => {
   })
   afterAll(() => silent.close())
 
-  it('names the limit that rang, not that of the whole request, and what https:// may have to do with it', async () => {
+  it('names the limit that expired, not that of the complete request, and asks about https://', async () => {
     const url = `https://127.0.0.1:${port}/v3`
     const timeout = { secureConnect: 1_000, request: 60_000 }
     const error = await got(url, { timeout, retry: { limit: 0 } }).catch(e => e)

@@ -26,7 +26,7 @@ test('columns come in the order of the command, however they are spelled and ask
 })
 
 // difference: unknown-column
-test('no known column is a usage error with those that there are', async () => {
+test('only unknown columns are a usage error that lists the columns', async () => {
   await expect(piped(list, { columns: ['nmae'] })).rejects.toMatchObject({
     outcome: 'usage',
     message: 'no such column: "nmae"',
@@ -35,14 +35,14 @@ test('no known column is a usage error with those that there are', async () => {
 })
 
 // difference: unknown-column
-test('an unknown column among known ones is left out, and that is said', async () => {
+test('an unknown column among known ones is left out with a warning', async () => {
   const warnings: string[] = []
   const options = { ...defaultFormatOptions, format: 'value' as const, columns: ['name', 'statsu'] }
   expect(await render(list, options, pipe, warning => warnings.push(warning))).toBe('c1\n日本 é\ntwo\nlines\n')
-  expect(warnings).toEqual(['no such column, left out: "statsu" (did you mean "status"?)'])
+  expect(warnings).toEqual(['unknown column ignored: "statsu" (did you mean "status"?)'])
 })
 
-test('nothing sorts last, equal rows keep their order', async () => {
+test('missing values sort last, equal rows keep their order', async () => {
   expect((await sorted([3, null, 1, 10, 1])).order).toEqual([2, 4, 0, 3, 1])
   expect((await sorted([3, null, 1, 10, 1], 'desc')).order).toEqual([1, 3, 0, 2, 4])
   expect((await sorted(['b', 'B', 'a', '\u{10000}', '\uffff'])).order).toEqual([1, 2, 0, 4, 3])
@@ -50,15 +50,15 @@ test('nothing sorts last, equal rows keep their order', async () => {
   expect((await sorted([[2], [1, 5], [1]])).order).toEqual([2, 1, 0])
 })
 
-test('values of different kinds stay as they are, with a warning', async () => {
+test('values of different types are not sorted, with a warning', async () => {
   const mixed = await sorted(['b', 1, 'a'])
   expect(mixed.order).toEqual([0, 1, 2])
-  expect(mixed.warnings).toEqual(['could not sort by "v": its values are of different kinds'])
+  expect(mixed.warnings).toEqual(['cannot sort by "v": its values have different types'])
   expect((await sorted([{ b: 1 }, { a: 1 }])).warnings).toHaveLength(1)
 })
 
 // difference: unknown-sort-column
-test('the first sort column counts most, a column need not be shown, an unknown one is said', async () => {
+test('the first sort column counts most, a sort column need not be shown, an unknown one gives a warning', async () => {
   const rows = [
     ['x', 2],
     ['y', 1],
@@ -72,7 +72,7 @@ test('the first sort column counts most, a column need not be shown, an unknown 
   expect(warnings).toEqual(['no such column to sort by: "zzz" (ignored)'])
 })
 
-test('json follows the order that the shown values sort into', async () => {
+test('json rows have the order of the values shown', async () => {
   const table = { kind: 'list' as const, columns: ['n'], rows: [['b'], ['a']], jsonRows: [[2], [1]] }
   expect(await piped(table, { format: 'json', noindent: true, sortColumns: ['n'] })).toBe('[{"n": 1}, {"n": 2}]\n')
 })

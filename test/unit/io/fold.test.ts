@@ -3,19 +3,19 @@ import { fold } from '../../../src/io/formats/fold.ts'
 
 const lines = (text: string, width: number | undefined, label?: number) => fold(text, width, label).split('\n')
 
-it('breaks between words, and leaves what fits or has no terminal as it is', () => {
+it('breaks between words, and changes nothing that fits or has no terminal', () => {
   expect(lines('the member did not answer in time', 16)).toEqual(['the member did', 'not answer in', 'time'])
   expect(lines('the member did not', 16, 5)).toEqual(['the member', 'did not'])
   expect(lines('short  text', 16)).toEqual(['short  text'])
   expect(lines('the member did not answer in time', undefined)).toHaveLength(1)
 })
 
-it('leaves words that are too long whole, and indents what goes on as the line was', () => {
+it('does not break long words, and indents the further lines like the first', () => {
   expect(lines('see https://example.com/a/b/c now', 12)).toEqual(['see', 'https://example.com/a/b/c', 'now'])
   expect(lines('  step one of two\nand', 10)).toEqual(['  step one', '  of two', 'and'])
 })
 
-it('leaves lines to paste whole, on lines of their own where they do not fit', () => {
+it('keeps commands to paste on one line, a line of their own where they do not fit', () => {
   expect(lines('finish it with: coe federation join myfed c2; or do not', 30)).toEqual([
     'finish it with:',
     'coe federation join myfed c2;',
@@ -32,6 +32,6 @@ it('leaves lines to paste whole, on lines of their own where they do not fit', (
   ])
 })
 
-it('measures what is shown, not characters', () => {
+it('measures columns, not characters', () => {
   expect(lines('東京 大阪 京都', 9)).toEqual(['東京 大阪', '京都'])
 })

@@ -40,7 +40,7 @@ test('csv doubles backslashes, and a lone empty field is not an empty line', asy
   )
 })
 
-test('value is bare, with a line for each row or each field', async () => {
+test('value is bare, with one line per row or field', async () => {
   expect(await piped(list, { format: 'value' })).toBe(
     `b3c5a4d2-1111 c1 3 {'a': 'b', "it's": 'x"y'} True CREATE_COMPLETE\n` +
       `c7 日本 é 12 [] None DELETE_FAILED\nd,"q" two\nlines None ['1', 2, {'x': None}] False \n`,
@@ -48,7 +48,7 @@ test('value is bare, with a line for each row or each field', async () => {
   expect(await piped(one, { format: 'value', columns: ['node_count', 'name'] })).toBe('c1\n2\n')
 })
 
-test('shell names are fit for variables', async () => {
+test('shell names are valid variable names', async () => {
   expect(await piped(one, { format: 'shell', prefix: 'x_' })).toBe(
     `x_name="c1"\nx_status_reason="None"\n` +
       `x_labels="{'master_lb_enabled': 'True', 'é': \\"a'b\\"}"\nx_node_addresses="['10.0.0.4', '10.0.0.5']"\n` +
@@ -58,7 +58,7 @@ test('shell names are fit for variables', async () => {
 })
 
 // difference: shell-escapes
-test('what a shell evaluates is the value, and nothing runs', async () => {
+test('a shell that evaluates the output gets the value and runs nothing', async () => {
   const value = 'a"b $(echo ran) `echo ran` $HOME \\ \\n {"k": "v"}'
   const script = await piped({ kind: 'show', columns: ['name'], values: [value] }, { format: 'shell' })
   expect(execFileSync('sh', ['-c', `${script}printf %s "$name"`], { encoding: 'utf8' })).toBe(value)
@@ -93,7 +93,7 @@ test('json spells numbers and odd characters as Python does', async () => {
   )
 })
 
-test('json has the values themselves where text shows something for people', async () => {
+test('json has the raw values where text shows a summary', async () => {
   const table = { ...list, columns: ['name', 'members'], rows: [['f', '-']], jsonRows: [['f', null]] }
   expect(await piped(table, { format: 'value' })).toBe('f -\n')
   expect(await piped(table, { format: 'json', noindent: true })).toBe('[{"name": "f", "members": null}]\n')
@@ -101,7 +101,7 @@ test('json has the values themselves where text shows something for people', asy
   expect(await piped(show, { format: 'json', noindent: true, columns: ['a'] })).toBe('{"a": null}\n')
 })
 
-test('name is one handle a line: the name, else the uuid, else what comes first', async () => {
+test('name is one handle per line: the name, else the uuid, else the first column', async () => {
   const rows = [
     ['u1', 'c1'],
     ['u2', null],
@@ -117,7 +117,7 @@ test('name is one handle a line: the name, else the uuid, else what comes first'
   expect(await piped({ kind: 'show', columns: ['x'], values: [1] }, { format: 'name' })).toBe('1\n')
 })
 
-test('a list has no shell, an object no csv', async () => {
+test('a list cannot be printed as shell, nor an object as csv', async () => {
   await expect(piped(list, { format: 'shell' })).rejects.toThrow('a list cannot be printed as shell')
   await expect(piped(one, { format: 'csv' })).rejects.toThrow('a single object cannot be printed as csv')
 })

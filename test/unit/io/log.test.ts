@@ -38,11 +38,11 @@ test.each([
   expect(out).toBe('')
 })
 
-test('a terminal is safe from what servers send', () => {
+test('a terminal is safe from the text of servers', () => {
   expect(logAt('trace', { tty: true }).err).toContain('a body\\x1b[2J\n')
 })
 
-test('a log file has the time and the requests, whatever the console shows', () => {
+test('a log file has times and requests, independent of the console', () => {
   const { err, filed } = logAt('quiet', { file: true })
   expect(err).toBe('')
   expect(filed).toBe(
@@ -51,7 +51,7 @@ test('a log file has the time and the requests, whatever the console shows', () 
   )
 })
 
-test('what nobody reads is not put together', () => {
+test('a message that is not written is not made', () => {
   const { log } = logAt('normal')
   log.debug(() => {
     throw new Error('put together')

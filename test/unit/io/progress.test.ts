@@ -5,10 +5,10 @@ import { createRedactor } from '../../../src/io/redact.ts'
 import { makeStyle } from '../../../src/io/style.ts'
 import { memoryStreams } from '../../support/streams.ts'
 
-/** The spinner is loaded when it is first needed. */
+/** The spinner is loaded on first use. */
 const patience = { timeout: 60_000 }
 
-/** A clock that stands still until told otherwise. */
+/** A clock that the test moves. */
 function handClock() {
   let now = 0
   let sleepers: { until: number; wake: () => void }[] = []
@@ -39,7 +39,7 @@ function reporterOn({ tty = false, ci = false, quiet = false, columns = 80 } = {
   return { reporter, streams, advance }
 }
 
-test('a log gets a line for each change of state, and none for the same again', async () => {
+test('a log gets a line for each change of state, and none for a repeated state', async () => {
   const { reporter, streams, advance } = reporterOn()
   reporter.step('c1', 'CREATE_IN_PROGRESS')
   reporter.step('c1', 'CREATE_IN_PROGRESS')
@@ -55,7 +55,7 @@ test('a log gets a line for each change of state, and none for the same again', 
   expect(streams.out()).toBe('')
 })
 
-test('a log gets a sign of life a minute after its last line, until the end', async () => {
+test('a log gets a heartbeat a minute after its last line, until the end', async () => {
   const { reporter, streams, advance } = reporterOn({ tty: true, ci: true })
   reporter.step('c1', 'waiting')
   await advance(40_000)
@@ -71,7 +71,7 @@ test('a log gets a sign of life a minute after its last line, until the end', as
   expect(streams.err()).toBe('')
 })
 
-test('quiet is quiet', async () => {
+test('quiet prints nothing', async () => {
   for (const tty of [true, false]) {
     const { reporter, streams, advance } = reporterOn({ quiet: true, tty })
     reporter.step('c1', 'waiting')
@@ -83,7 +83,7 @@ test('quiet is quiet', async () => {
   }
 })
 
-test('a terminal gets one line that lives, with finished items above it, and its cursor back', async () => {
+test('a terminal gets one updated line, with finished items above it, and its cursor back', async () => {
   const { reporter, streams, advance } = reporterOn({ tty: true, columns: 60 })
   reporter.step('c2', 'waiting')
   reporter.step('c3', `connecting to ${'a-very-long-name.'.repeat(5)}`)
@@ -94,7 +94,7 @@ test('a terminal gets one line that lives, with finished items above it, and its
   await vi.waitFor(() => expect(streams.err()).toContain('1 of 2 done, c3: connecting'), patience)
   expect(streams.err()).toContain('✓ c2: joined (12s)\n')
   expect(streams.err()).toContain('(12s)')
-  // nothing of it may wrap: what cannot be taken back stays on the screen
+  // no line may wrap: a wrapped line cannot be erased
   for (const line of streams.err().split(/\x1b\[[?0-9;]*[a-zA-Z]|\n/)) expect(line.length).toBeLessThanOrEqual(60)
   reporter.stop()
   reporter.stop()
@@ -104,7 +104,7 @@ test('a terminal gets one line that lives, with finished items above it, and its
   expect(streams.err()).toBe('afterwards\n')
 })
 
-test('a terminal that has no size, as of some CI systems, gets its line all the same', async () => {
+test('a terminal without a size, as in some CI systems, gets its line too', async () => {
   const { reporter, streams } = reporterOn({ tty: true, columns: 0 })
   reporter.step('c2', 'waiting')
   await vi.waitFor(() => expect(streams.err()).toContain('c2: waiting'), patience)
@@ -113,7 +113,7 @@ test('a terminal that has no size, as of some CI systems, gets its line all the 
   expect(streams.err()).toContain('✓ c2: joined (0s)\n')
 })
 
-test('what ends before the spinner is loaded leaves no trace of one', async () => {
+test('work that ends before the spinner is loaded leaves no trace of it', async () => {
   const { reporter, streams } = reporterOn({ tty: true })
   reporter.step('c1', 'waiting')
   reporter.done('c1', 'ready')

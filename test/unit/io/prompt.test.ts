@@ -18,17 +18,17 @@ test.each([
   expect(streams.out()).toBe('')
 })
 
-test('what is dear must be named', async () => {
+test('a valuable object must be confirmed by its name', async () => {
   const answer = (input: string) => confirm(memoryStreams({ input }), 'delete f?', { ...asked, typeName: 'f' })
   expect(await answer('y\n')).toBe(false)
   expect(await answer('f\n')).toBe(true)
   expect(await answer('')).toBe(false)
 })
 
-test('with nobody to ask it says which option answers, and reads nothing', async () => {
+test('a run that is not interactive names the option that confirms, and reads nothing', async () => {
   const streams = memoryStreams({ input: 'y\n' })
   const refused = confirm(streams, 'delete federation f?', { interactive: false, option: '--yes' })
-  await expect(refused).rejects.toMatchObject({ outcome: 'usage', hint: '--yes answers it' })
+  await expect(refused).rejects.toMatchObject({ outcome: 'usage', hint: '--yes confirms' })
   await expect(refused).rejects.toThrow('delete federation f?')
   expect(streams.err()).toBe('')
   expect(await streams.stdin.readLine()).toBe('y')
@@ -40,7 +40,7 @@ test('a name cannot forge the question', async () => {
   expect(streams.err()).toBe('delete "f\\r\\x1b[2Kkeep everything"? [y/N] ')
 })
 
-test('a password is asked for on stderr, and none is an error', async () => {
+test('a password is asked for on stderr, and an empty one is an error', async () => {
   const streams = memoryStreams({ tty: true, input: 'hunter22\n' })
   expect(await password(streams, 'Password for demo', { interactive: true, option: '--os-password' })).toBe('hunter22')
   expect(streams.err()).toBe('Password for demo: \n')

@@ -6,7 +6,10 @@ import {
   type ShowTable,
 } from '../../../src/io/formats/format.ts'
 
-/** Values that formats disagree about: nothing, truth, dictionaries, lists, quotes, commas, line breaks, wide letters. */
+/**
+ * Values that formats treat differently: null, booleans, dictionaries, lists, quotes, commas, line breaks, wide
+ * letters.
+ */
 export const list: ListTable = {
   kind: 'list',
   columns: ['uuid', 'name', 'node_count', 'labels', 'ready', 'status'],
@@ -25,9 +28,9 @@ export const one: ShowTable = {
 
 export const pipe = { isTTY: false, columns: undefined, colour: false }
 
-/** What a pipe gets. */
+/** The output into a pipe. */
 export const piped = (table: ListTable | ShowTable, options: Partial<FormatOptions> = {}): Promise<string> =>
   render(table, { ...defaultFormatOptions, ...options }, pipe)
 
-/** Template text without the first line break, so that it can begin under its backtick. */
+/** Template text without its first line break, so that it can begin below the backtick. */
 export const text = (strings: TemplateStringsArray): string => (strings.raw[0] ?? '').replace(/^\n/, '')

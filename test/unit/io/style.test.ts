@@ -20,7 +20,7 @@ test.each([
   expect(wantsColour(mode, env, sink)).toBe(expected)
 })
 
-test('without colour text stays as it is', () => {
+test('without colour text stays unchanged', () => {
   expect(makeStyle(false).bold('x')).toBe('x')
   expect(makeStyle(true).bold('x')).toBe('\x1b[1mx\x1b[22m')
 })

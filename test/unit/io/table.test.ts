@@ -6,7 +6,7 @@ import { list, one, piped, text } from './sample.ts'
 const onTerminal = (table: ListTable, columns: number, colour = false, options: Partial<FormatOptions> = {}) =>
   render(table, { ...defaultFormatOptions, ...options }, { isTTY: true, columns, colour })
 
-test('a list looks as the openstack client prints it', async () => {
+test('a list has the layout of the openstack client', async () => {
   expect(await piped(list)).toBe(text`
 +---------------+--------+------------+---------------------------+-------+-----------------+
 | uuid          | name   | node_count | labels                    | ready | status          |
@@ -43,7 +43,7 @@ test('one object is a table of fields and values, also under other titles', asyn
 `)
 })
 
-test('the first row decides which columns stand right', async () => {
+test('the first row decides which columns are aligned right', async () => {
   const rows = [
     [null, 1],
     [2, null],
@@ -58,7 +58,7 @@ test('the first row decides which columns stand right', async () => {
 `)
 })
 
-test('no rows are an empty line, or only the borders when asked for', async () => {
+test('a list without rows prints an empty line, or only the borders on request', async () => {
   const none: ListTable = { kind: 'list', columns: ['uuid', 'name'], rows: [] }
   expect(await piped(none)).toBe('\n')
   expect(await piped(none, { printEmpty: true })).toBe(text`
@@ -101,7 +101,7 @@ test('a terminal gets a table that fits it; a pipe and wide do not', async () =>
   expect(widest(await piped(fits, { fitWidth: true }))).toBeGreaterThan(200)
 })
 
-test('a terminal of 80 columns shows identifiers and names of clusters whole, and narrows the other columns', async () => {
+test('a terminal of 80 columns shows identifiers and names of clusters in full, and narrows the other columns', async () => {
   const columns = ['uuid', 'name', 'keypair', 'node_count', 'master_count', 'status', 'health_status']
   const uuid = '1c996ea9-48ff-4e09-9d6d-f77babdaddd5'
   const clusters: ListTable = {
@@ -127,7 +127,7 @@ test('a terminal of 80 columns shows identifiers and names of clusters whole, an
   expect(painted).toContain('| \x1b[32mCOMP\x1b[39m ')
 })
 
-test('a terminal too narrow for whole words gets broken words rather than broken lines', async () => {
+test('a terminal too narrow for complete words gets broken words rather than broken lines', async () => {
   const columns = ['uuid', 'name', 'keypair', 'node_count', 'master_count', 'status', 'health_status']
   const row = ['b3c5a4d2-1111-2222-3333-444455556666', 'prod', 'key', 1, 1, 'CREATE_COMPLETE', 'UNHEALTHY']
   for (const width of [60, 66, 72]) {
@@ -137,7 +137,7 @@ test('a terminal too narrow for whole words gets broken words rather than broken
   }
 })
 
-test('a terminal cuts what has no joint, and breaks between words where it can', async () => {
+test('a terminal cuts words without a joint, and breaks between words where it can', async () => {
   const rows = [['a'.repeat(40), 'reach the server at http://keystone.example.com:5000/v3 first']]
   const shown = await onTerminal({ kind: 'list', columns: ['id', 'detail'], rows }, 44)
   expect(shown).toBe(text`
@@ -154,7 +154,7 @@ test('a terminal cuts what has no joint, and breaks between words where it can',
 })
 
 // difference: wide-letters-wrap
-test('wide letters are wrapped by the room that they take', async () => {
+test('wide letters are wrapped by the columns that they take', async () => {
   const rows = [['東京大阪名古屋札幌福岡仙台']]
   expect(await piped({ kind: 'list', columns: ['name'], rows }, { maxWidth: 16 })).toBe(text`
 +--------------+
@@ -189,7 +189,7 @@ test('a name cannot move the cursor of a terminal, nor break the table there', a
   expect(await onTerminal(table, 80)).toContain('| a\\x1b[2Jb c\\u202ed |')
 })
 
-test('thousands of rows take no time to speak of', async () => {
+test('thousands of rows are laid out fast', async () => {
   const rows = Array.from({ length: 5000 }, (_, i) => [`uuid-${i}`, `cluster ${i}`, i, 'CREATE_COMPLETE'])
   const shown = await piped({ kind: 'list', columns: ['uuid', 'name', 'node_count', 'status'], rows })
   expect(shown.split('\n')).toHaveLength(5005)

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { yamlText } from '../../../src/io/formats/yaml-out.ts'
 import { list, one, piped, text } from './sample.ts'
 
-test('lists have their keys sorted, one object those of the command', async () => {
+test("lists have their keys sorted, one object keeps the command's order", async () => {
   expect(await piped(list, { format: 'yaml' })).toBe(text`
 - labels:
     a: b
@@ -107,7 +107,7 @@ text: word word word word word word word word word word word word word word word
   }
 })
 
-test('keys that no colon can follow are marked', () => {
+test('keys that a colon cannot follow are marked', () => {
   expect(yamlText([{ '': 1, 'a\nb': [1, { c: [] }], d: { e: {} } }])).toBe(text`
 - ? ''
   : 1
@@ -121,6 +121,6 @@ test('keys that no colon can follow are marked', () => {
 `)
 })
 
-test('numbers have the point that YAML wants', () => {
+test('numbers have the point that YAML requires', () => {
   expect(yamlText([1e-7, 1.5, -3, [[1], 2]])).toBe('- 1.0e-07\n- 1.5\n- -3\n- - - 1\n  - 2\n')
 })

@@ -175,7 +175,7 @@ describe.each(['ec-p256', 'rsa-2048'] as const)('with %s keys', type => {
 })
 
 describe('a certificate', () => {
-  it('holds a little before now, and has a positive 16 byte serial number of its own', async () => {
+  it('is valid from a little before now, and has its own positive 16-byte serial number', async () => {
     const ca = await authority()
     const { publicKey } = await generateKey()
     const leaves = Array.from({ length: 50 }, () => issue({ subject: [['CN', 'x']], now, days: 1 }, publicKey, ca))
@@ -197,7 +197,7 @@ describe('a certificate', () => {
     expect(inspect(pem).notAfter.getUTCFullYear()).toBe(2054)
   })
 
-  it('names its issuer as the issuer names itself, whoever made that one', async () => {
+  it('names its issuer exactly as the issuer names itself, whichever program made the issuer', async () => {
     if (!hasOpenssl) return
     const { privateKey } = await generateKey()
     const key = file('foreign.key', privateKeyPem(privateKey))
@@ -211,14 +211,14 @@ describe('a certificate', () => {
     expect(check.stdout.toString() + check.stderr).toContain('OK')
   })
 
-  it('is of the CA that signed it, not of one of the same name', async () => {
+  it('belongs to the CA that signed it, not to another of the same name', async () => {
     const [one, other] = await Promise.all([authority(), authority()])
     const leaf = issue({ subject: [['CN', 'x']], now, days: 1 }, (await generateKey()).publicKey, one)
     expect(issuedBy(leaf, one.certificate)).toBe(true)
     expect(issuedBy(leaf, other.certificate)).toBe(false)
   })
 
-  it('tells what it is, and when it is due', async () => {
+  it('can be inspected, and says when it is due for renewal', async () => {
     const ca = await authority()
     const pem = issue(
       { subject: [['CN', 'x']], dnsNames: ['a', 'b'], ipAddresses: ['10.0.0.1', '::1'], now, days: 40 },
@@ -248,7 +248,7 @@ describe('a certificate', () => {
     ])
   })
 
-  it('refuses an address that is none', async () => {
+  it('refuses an invalid address', async () => {
     const ca = await authority()
     const { publicKey } = await generateKey()
     expect(() => issue({ subject: [['CN', 'x']], ipAddresses: ['300.1.1.1'], now, days: 1 }, publicKey, ca)).toThrow(
@@ -258,7 +258,7 @@ describe('a certificate', () => {
 })
 
 describe('a request', () => {
-  it('is refused when its signature is not its own key’s', async () => {
+  it('is refused if its signature is by another key', async () => {
     const csr = createRequest([['CN', 'admin']], (await generateKey()).privateKey)
     const der = Buffer.from(csr.replace(/-----.*-----|\s/g, ''), 'base64')
     const at = der.indexOf('admin')
@@ -267,7 +267,7 @@ describe('a request', () => {
     expect(() => readRequest(forged)).toThrow('not signed by its own key')
   })
 
-  it('is refused when it is none', () => {
+  it('is refused if the text is not a request', () => {
     expect(() => readRequest('hello')).toThrow('no "BEGIN')
     expect(() => readRequest('-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----')).toThrow()
   })
@@ -288,7 +288,7 @@ describe('keys', () => {
     expect(rsa.privateKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65537n })
   })
 
-  it('make a CA that is signed by itself', async () => {
+  it('make a self-signed CA', async () => {
     const { certificate } = await authority('ec-p384')
     const own = new X509Certificate(certificate)
     expect(own.verify(own.publicKey)).toBe(true)
