@@ -11,7 +11,6 @@ export interface Creation<T> {
   /** `cluster "c1"` */
   what: string
   where: string
-  name: string | undefined
   duplicate: 'refuse' | 'allow' | 'reuse'
   /** Those that have the name now. */
   existing(): Promise<(T & { uuid: string })[]>
@@ -26,7 +25,7 @@ export interface Creation<T> {
 
 export async function createOnce<T>(creation: Creation<T>): Promise<Created<T>> {
   const { what, where, duplicate, note } = creation
-  const before = creation.name === undefined || duplicate === 'allow' ? undefined : await creation.existing()
+  const before = duplicate === 'allow' ? undefined : await creation.existing()
   const taken = before?.[0]
   if (taken) {
     if (duplicate === 'reuse' && before.length > 1) {
@@ -41,7 +40,7 @@ export async function createOnce<T>(creation: Creation<T>): Promise<Created<T>> 
       details: { existing: before.map(b => b.uuid) },
     })
   }
-  const started = before ?? (creation.name === undefined ? undefined : await knownBefore(creation))
+  const started = before ?? (await knownBefore(creation))
   try {
     return { object: await creation.post(), created: true }
   } catch (error) {

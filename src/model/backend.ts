@@ -3,8 +3,10 @@
  * A noun that a mode does not have is absent, and the command says which mode has it.
  */
 import type { Certificate, Quota, Service, Stats } from './administration.ts'
+import type { LabelChange } from './change.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
+import type { ClusterRequest, ClusterResize, ClusterUpgrade } from './cluster-request.ts'
 import type { ContextExam } from './context-exam.ts'
 import type { Federation } from './federation.ts'
 import type { FederationGoal } from './federation-goal.ts'
@@ -35,10 +37,14 @@ export interface Clusters {
   list(query: ClusterQuery): Promise<Cluster[]>
   get(ref: string, how?: { probe?: boolean; timeoutMs?: number | undefined }): Promise<Cluster>
   /** Refuses a name that is taken unless told otherwise. Resolves with what is known: the uuid, or all after a wait. */
-  create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }, op: Operation): Promise<Created<Cluster>>
-  update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<ClusterChange>
-  resize(ref: string, size: Resize, op: Operation): Promise<ClusterChange>
-  upgrade(ref: string, target: Upgrade, op: Operation): Promise<ClusterChange>
+  create(
+    request: ClusterRequest,
+    options: { duplicate: 'refuse' | 'allow' | 'reuse' },
+    op: Operation,
+  ): Promise<Created<Cluster>>
+  update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<ClusterOutcome>
+  resize(ref: string, size: ClusterResize, op: Operation): Promise<ClusterOutcome>
+  upgrade(ref: string, target: ClusterUpgrade, op: Operation): Promise<ClusterOutcome>
   /** These are about to be deleted, in this order: what has to be looked at first may be begun side by side. */
   willDelete?(refs: readonly string[], op: Operation): void
   /** Resolves with the cluster as it was before. */
@@ -49,23 +55,11 @@ export interface Clusters {
   access(ref: string, request: AccessRequest): Promise<ClusterAccess>
 }
 
-export interface ClusterChange {
+export interface ClusterOutcome {
   /** As it was found; as it became, after a wait. */
   cluster: Cluster
   /** False: it was so already, and nothing was sent. */
   changed: boolean
-}
-
-export interface Resize {
-  nodeCount: number
-  nodesToRemove: readonly string[]
-  nodegroup?: string | undefined
-}
-
-export interface Upgrade {
-  template: string
-  maxBatchSize: number
-  nodegroup?: string | undefined
 }
 
 export type ClusterGoal =
@@ -91,11 +85,6 @@ export interface Templates {
 export interface TemplateChange {
   edits: readonly Edit[]
   labels?: LabelChange
-}
-
-export interface LabelChange {
-  set: Record<string, string>
-  unset: readonly string[]
 }
 
 export interface NodeGroups {

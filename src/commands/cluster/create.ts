@@ -1,11 +1,11 @@
 import type { Context } from '../../cli/context.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
-import { labelOptions } from '../../cli/parse/labels.ts'
-import { flag, int, magnumName, requiredText, text } from '../../cli/parse/values.ts'
+import { flag, magnumName } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
+import type { ClusterRequest } from '../../model/cluster-request.ts'
 import { clusterShowColumns } from './columns.ts'
-import { createFields, floatingIp, masterLb } from './create-fields.ts'
+import { clusterCreateOptions, clusterRequest } from './create-options.ts'
 import { shown } from './shown.ts'
 
 export const clusterCreate = defineCommand({
@@ -15,25 +15,7 @@ export const clusterCreate = defineCommand({
     'Creates a cluster from a template. What is not said here comes from the template. Without --wait it returns as soon as the request was accepted.',
   args: { name: magnumName('name of the cluster') },
   options: {
-    clusterTemplate: requiredText('cluster-template', 'template', 'name or uuid of the template to make it from', {
-      complete: 'template',
-    }),
-    nodeCount: int('node-count', 'n', 'worker nodes', { fallback: '1', min: 0 }),
-    masterCount: int('master-count', 'n', 'control plane nodes; an odd number', { fallback: '1', min: 1 }),
-    keypair: text('keypair', 'keypair', 'name or id of the SSH key pair to put on the nodes'),
-    flavor: text('flavor', 'flavor', 'flavor of the worker nodes'),
-    masterFlavor: text('master-flavor', 'flavor', 'flavor of the control plane nodes'),
-    ...labelOptions,
-    mergeLabels: flag('merge-labels', "add the labels to the template's instead of replacing them all"),
-    dockerVolumeSize: int('docker-volume-size', 'GB', 'size of the volume for containers on each node', { min: 1 }),
-    fixedNetwork: text('fixed-network', 'network', 'private network for the nodes'),
-    fixedSubnet: text('fixed-subnet', 'subnet', 'private subnet for the nodes'),
-    floatingIpEnabled: floatingIp.yes,
-    floatingIpDisabled: floatingIp.no,
-    masterLbEnabled: masterLb.yes,
-    masterLbDisabled: masterLb.no,
-    discoveryUrl: text('discovery-url', 'url', 'where its etcd members find each other'),
-    timeout: int('timeout', 'minutes', 'how long Magnum may take to make it', { fallback: '60', min: 0 }),
+    ...clusterCreateOptions,
     ifNotExists: flag(
       'if-not-exists',
       'take a cluster of that name as it is, if the project has one; when several runs create it at once, all but the first fail (exit 5)',
@@ -58,15 +40,14 @@ export const clusterCreate = defineCommand({
     if (options.ifNotExists && options.allowDuplicate) {
       throw usage('--if-not-exists and --allow-duplicate exclude each other')
     }
-    const fields = createFields(args.name, options)
+    const request = clusterRequest(args.name, options)
     const { clusters } = await context.backend()
     const duplicate = options.ifNotExists ? 'reuse' : options.allowDuplicate ? 'allow' : 'refuse'
     const operation = await context.operation(options)
     const accepted = (uuid: string) => context.say(`Request to create cluster ${uuid} accepted`)
-    const replaces = fields.labels !== undefined && !options.mergeLabels
     const [made] = await Promise.all([
-      clusters.create(fields, { duplicate }, { ...operation, accepted }),
-      replaces ? warnOfLostLabels(context, options.clusterTemplate, Object.keys(fields.labels ?? {})) : undefined,
+      clusters.create(request, { duplicate }, { ...operation, accepted }),
+      warnOfLostLabels(context, request),
     ])
     if (!made.created) context.say(`Cluster ${args.name} exists already (${made.object.uuid}): unchanged`)
     const object = await shown(context, made.object, options.wait || !made.created)
@@ -82,10 +63,11 @@ export const clusterCreate = defineCommand({
 })
 
 /** Labels that the template has and the cluster will not: hardly ever meant. One more request, beside the other. */
-async function warnOfLostLabels(context: Context, template: string, given: string[]): Promise<void> {
+async function warnOfLostLabels(context: Context, { template, labels, mergeLabels }: ClusterRequest): Promise<void> {
+  if (labels === undefined || mergeLabels) return
   const { templates } = await context.backend()
   const found = await templates?.get(template).catch(() => undefined)
-  const lost = Object.keys(found?.labels ?? {}).filter(key => !given.includes(key))
+  const lost = Object.keys(found?.labels ?? {}).filter(key => !Object.hasOwn(labels, key))
   if (lost.length === 0) return
   context.warn(
     `the labels given replace those of template "${template}": the cluster goes without its ${lost.join(', ')}; --merge-labels keeps them`,

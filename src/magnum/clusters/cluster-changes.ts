@@ -1,6 +1,6 @@
 /** Changes of clusters that stand: each looks first, sends one request, and with --wait looks until it is so. */
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
-import type { ClusterChange, Clusters } from '../../model/backend.ts'
+import type { ClusterOutcome, Clusters } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Operation } from '../../model/operation.ts'
 import { isComplete } from '../../model/status.ts'
@@ -12,6 +12,7 @@ import type { MagnumContext } from '../magnum-context.ts'
 import { groupSize } from '../nodegroups/group-size.ts'
 import { resolving } from '../resolve.ts'
 import { clusterEdits, countWanted, healthIsSo } from './cluster-edits.ts'
+import { encodeResize, encodeUpgrade } from './encode.ts'
 import { watchCluster } from './watch-cluster.ts'
 
 export function clusterChanges(
@@ -25,7 +26,7 @@ export function clusterChanges(
     asAsked: (now: Cluster) => Promise<boolean>,
     op: Operation,
     rollback = false,
-  ): Promise<ClusterChange> {
+  ): Promise<ClusterOutcome> {
     op.accepted?.(before.uuid)
     if (!op.wait) return { cluster: before, changed: true }
     const watch = {
@@ -60,32 +61,25 @@ export function clusterChanges(
       return finish(before, asAsked, op, rollback)
     },
 
-    async resize(ref, { nodeCount, nodesToRemove, nodegroup }, op) {
+    async resize(ref, size, op) {
+      const { nodeCount, nodesToRemove, nodegroup } = size
       const before = await get(ref)
       allow(before, 'resized', isComplete(before.status) || /^UPDATE_/.test(before.status ?? ''))
       if (nodesToRemove.length === 0 && isComplete(before.status)) {
         const worthALook = nodegroup !== undefined || before.node_count === nodeCount
         if (worthALook && (await hasSize(before, nodegroup, nodeCount))) return { cluster: before, changed: false }
       }
-      const body = {
-        node_count: nodeCount,
-        ...(nodesToRemove.length ? { nodes_to_remove: nodesToRemove } : {}),
-        ...(nodegroup === undefined ? {} : { nodegroup }),
-      }
-      const send = async () => api.resizeCluster(await magnum(), before.uuid, body)
+      const send = async () => api.resizeCluster(await magnum(), before.uuid, encodeResize(size))
       await (nodegroup === undefined ? send() : groupNamed(context, before, nodegroup, send))
       return finish(before, now => hasSize(now, nodegroup, nodeCount), op)
     },
 
-    async upgrade(ref, { template, maxBatchSize, nodegroup }, op) {
+    async upgrade(ref, target, op) {
       const before = await get(ref)
       allow(before, 'upgraded', isComplete(before.status))
-      const body = {
-        cluster_template: template,
-        max_batch_size: maxBatchSize,
-        ...(nodegroup === undefined ? {} : { nodegroup }),
-      }
-      await sending(context, template, async () => api.upgradeCluster(await magnum(), before.uuid, body))
+      await sending(context, target.template, async () =>
+        api.upgradeCluster(await magnum(), before.uuid, encodeUpgrade(target)),
+      )
       // the server took the request in a call, not on trust: that it moved is seen, what it moved to is its own affair
       return finish(before, async () => true, op)
     },

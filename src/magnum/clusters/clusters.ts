@@ -16,6 +16,7 @@ import { clusterAccess } from './cluster-access.ts'
 import { clusterChanges, sending } from './cluster-changes.ts'
 import { clustersNamed } from './cluster-names.ts'
 import { comingCluster } from './coming-cluster.ts'
+import { encodeCluster } from './encode.ts'
 import { refuseSecond } from './made-twice.ts'
 import { lookForMarks, type MarksLook, refuseMarked } from './marks-guard.ts'
 import { watchCluster } from './watch-cluster.ts'
@@ -92,23 +93,21 @@ export function magnumClusters(context: MagnumContext): Clusters {
       return access(withoutPrefix(ref), request)
     },
 
-    async create(fields, { duplicate }, op) {
-      const name = fields.name as string | undefined
+    async create(request, { duplicate }, op) {
+      const { name, template } = request
       const created = await createOnce<Cluster>({
         what: `cluster "${name}"`,
         where: context.where,
-        name,
         duplicate,
-        existing: () => clustersNamed(context, name as string),
-        post: () =>
-          sending(context, String(fields.cluster_template_id), async () => api.createCluster(await magnum(), fields)),
+        existing: () => clustersNamed(context, name),
+        post: () => sending(context, template, async () => api.createCluster(await magnum(), encodeCluster(request))),
         // the API answers before its conductor has made anything
         appears: { withinMs: 15_000, clock: context.clock, signal: op.signal },
         note: op.report.note,
       })
       if (created.created) op.accepted?.(created.object.uuid)
       else mustBeOfUse(created)
-      if (created.created && name !== undefined && duplicate !== 'allow') {
+      if (created.created && duplicate !== 'allow') {
         await refuseSecond({
           what: `cluster "${name}"`,
           uuid: created.object.uuid,
@@ -120,7 +119,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       }
       if (!op.wait) return created
       const { uuid } = created.object
-      const watch = { uuid, name: name ?? uuid, goal: { kind: 'settled' } as const, coming: created.created }
+      const watch = { uuid, name, goal: { kind: 'settled' } as const, coming: created.created }
       return { ...created, object: (await watchCluster(context, watch, op)) as Cluster }
     },
 

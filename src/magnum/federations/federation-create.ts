@@ -41,7 +41,6 @@ export async function createFederation(
   const { object, created } = await createOnce<Federation>({
     what: `federation "${name}"`,
     where: context.where,
-    name,
     duplicate: 'reuse',
     existing,
     appears: { withinMs: facadeMs, clock: context.clock, signal: op.signal },

@@ -68,7 +68,6 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
         const made = await createOnce<NodeGroup>({
           what: `node group "${name}" of cluster "${cluster}"`,
           where: context.where,
-          name,
           duplicate,
           hint: '--if-not-exists takes it as it is',
           // one by one: what a list says of the least and most nodes is made up

@@ -1,6 +1,6 @@
 /** Setting and dropping single labels: by key where the path can carry it, else as a whole dictionary, read first. */
 import { stringifyExact } from '../../core/exact-json.ts'
-import type { LabelChange } from '../../model/backend.ts'
+import type { LabelChange } from '../../model/change.ts'
 import type { Labels } from '../../model/cluster.ts'
 import type { Edit } from '../../model/operation.ts'
 

@@ -34,7 +34,6 @@ export function magnumTemplates(context: MagnumContext): Templates {
       const created = await createOnce<ClusterTemplate>({
         what: `cluster template "${name}"`,
         where: context.where,
-        name,
         duplicate,
         existing: () => ours(name),
         post: async () => api.createTemplate(await magnum(), fields),

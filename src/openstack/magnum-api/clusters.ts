@@ -1,12 +1,11 @@
 /** /v1/clusters */
 import { CoeError } from '../../core/errors.ts'
-import type { Fields } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 import { despiteHalfDeleted } from './half-deleted.ts'
 import type { JsonPatch } from './json-patch.ts'
-import { getOne, segment } from './one.ts'
+import { getOne, type RequestBody, segment } from './one.ts'
 import { listAll } from './paging.ts'
 import { accepted, clusterShape } from './shapes.ts'
 
@@ -23,7 +22,7 @@ export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
   )
 
 /** No nodes at all is a word of newer servers. */
-export const createCluster = (service: Service, body: Fields): Promise<{ uuid: string }> =>
+export const createCluster = (service: Service, body: RequestBody): Promise<{ uuid: string }> =>
   service.json({
     method: 'POST',
     path: '/clusters',
@@ -60,7 +59,7 @@ export const deleteCluster = async (service: Service, ref: string): Promise<void
   await service.call({ method: 'DELETE', path: one(ref), needs: '1.2' })
 }
 
-export const resizeCluster = (service: Service, ref: string, body: Fields): Promise<{ uuid: string }> =>
+export const resizeCluster = (service: Service, ref: string, body: RequestBody): Promise<{ uuid: string }> =>
   service.json({
     method: 'POST',
     path: `${one(ref)}/actions/resize`,
@@ -69,7 +68,7 @@ export const resizeCluster = (service: Service, ref: string, body: Fields): Prom
     expects: accepted,
   })
 
-export const upgradeCluster = (service: Service, ref: string, body: Fields): Promise<{ uuid: string }> =>
+export const upgradeCluster = (service: Service, ref: string, body: RequestBody): Promise<{ uuid: string }> =>
   service.json({
     method: 'POST',
     path: `${one(ref)}/actions/upgrade`,

@@ -1,10 +1,9 @@
 /** /v1/clusters/<cluster>/nodegroups */
-import type { Fields } from '../../model/backend.ts'
 import type { NodeGroup } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 import type { JsonPatch } from './json-patch.ts'
-import { getOne, segment } from './one.ts'
+import { getOne, type RequestBody, segment } from './one.ts'
 import { listAll } from './paging.ts'
 import { nodegroupShape } from './shapes.ts'
 
@@ -22,7 +21,7 @@ export const listNodeGroups = (service: Service, cluster: string, page: Page, ro
 export const getNodeGroup = (service: Service, cluster: string, ref: string): Promise<NodeGroup> =>
   getOne(service, 'node group', { method: 'GET', path: one(cluster, ref), needs, expects: nodegroupShape })
 
-export const createNodeGroup = (service: Service, cluster: string, body: Fields): Promise<NodeGroup> =>
+export const createNodeGroup = (service: Service, cluster: string, body: RequestBody): Promise<NodeGroup> =>
   service.json({
     method: 'POST',
     path: all(cluster),

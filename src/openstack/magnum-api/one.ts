@@ -3,6 +3,9 @@ import { failed, usage } from '../../core/errors.ts'
 import { object, type Shape } from '../../core/shape.ts'
 import type { Call, Service } from '../service.ts'
 
+/** Of a request: only the fields that were asked for. */
+export type RequestBody = Readonly<Record<string, unknown>>
+
 /**
  * A name or uuid as a part of an address. Nothing and dots would lead to another address altogether: `clusters/` is the
  * list, and `clusters/..` is above it.

@@ -1,10 +1,9 @@
 /** /v1/clustertemplates: answers in full, and at once. */
-import type { Fields } from '../../model/backend.ts'
 import type { ClusterTemplate } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
 import type { JsonPatch } from './json-patch.ts'
-import { getOne, segment } from './one.ts'
+import { getOne, type RequestBody, segment } from './one.ts'
 import { listAll } from './paging.ts'
 import { templateShape } from './shapes.ts'
 
@@ -16,7 +15,7 @@ export const listTemplates = (service: Service, page: Page): Promise<ClusterTemp
 export const getTemplate = (service: Service, ref: string): Promise<ClusterTemplate> =>
   getOne(service, 'cluster template', { method: 'GET', path: one(ref), expects: templateShape })
 
-export const createTemplate = (service: Service, body: Fields): Promise<ClusterTemplate> =>
+export const createTemplate = (service: Service, body: RequestBody): Promise<ClusterTemplate> =>
   service.json({ method: 'POST', path: '/clustertemplates', body, expects: templateShape })
 
 export const patchTemplate = (service: Service, ref: string, patch: JsonPatch): Promise<ClusterTemplate> =>
