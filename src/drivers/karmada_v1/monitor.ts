@@ -3,6 +3,7 @@ import { together } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { type KubeObject, refOf, refText } from '../../kube/api/object.ts'
+import { labelSelector } from '../../kube/api/selector.ts'
 import { podTrouble } from '../../kube/waiting/pod-trouble.ts'
 import { judge } from '../../kube/waiting/readiness.ts'
 import type { CertificateHealth, ComponentHealth, FederationHealth } from '../../model/federation-health.ts'
@@ -61,10 +62,7 @@ export async function federationHealth({ site, host, enter, now, signal }: Look)
 }
 
 async function componentHealth(site: Site, host: ClusterApi, signal: AbortSignal): Promise<ComponentHealth[]> {
-  const labels = Object.entries(site.labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .join()
-  const selection = { namespace: site.namespace, labels, signal }
+  const selection = { namespace: site.namespace, labels: labelSelector(site.labels), signal }
   const [deployments, sets] = await together([
     host.list({ apiVersion: 'apps/v1', kind: 'Deployment' }, selection),
     host.list({ apiVersion: 'apps/v1', kind: 'StatefulSet' }, selection),

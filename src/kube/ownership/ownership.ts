@@ -5,6 +5,7 @@ import { isAppliedAlready } from '../api/applied-fields.ts'
 import type { Applied, ClusterApi } from '../api/cluster-api.ts'
 import { isFieldConflict } from '../api/errors.ts'
 import { type KubeObject, type ObjectRef, refKey, refOf, refText } from '../api/object.ts'
+import { labelSelector } from '../api/selector.ts'
 import { answerLost } from '../waiting/settle.ts'
 
 export interface Owner {
@@ -184,7 +185,7 @@ export const isOurs = (object: KubeObject, owner: Owner): boolean =>
   object.metadata.labels?.[owner.key] === owner.labels[owner.key]
 
 /** A selector for all that is ours. */
-export const ourSelector = (owner: Owner): string => `${owner.key}=${owner.labels[owner.key]}`
+export const ourSelector = ({ key, labels }: Owner): string => labelSelector({ [key]: labels[key] ?? '' })
 
 export const withLabels = (object: KubeObject, owner: Owner): KubeObject => ({
   ...object,

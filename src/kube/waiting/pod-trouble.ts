@@ -5,6 +5,7 @@ import { isForbidden } from '../api/errors.ts'
 import { latestEvent, recentWarnings } from '../api/events.ts'
 import { type KubeObject, refOf } from '../api/object.ts'
 import { refusalOf } from '../api/refusal.ts'
+import { labelSelector } from '../api/selector.ts'
 import { as, type Deployment, type Pod } from '../api/typed.ts'
 import { claimHint, pendingClaim } from './claim-trouble.ts'
 
@@ -33,10 +34,7 @@ export async function podTrouble(
   workload: KubeObject,
   signal: AbortSignal,
 ): Promise<Trouble | undefined> {
-  const labels = as<Deployment>(workload).spec?.selector?.matchLabels ?? {}
-  const selector = Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',')
+  const selector = labelSelector(as<Deployment>(workload).spec?.selector?.matchLabels ?? {})
   const { namespace } = workload.metadata
   if (!selector || namespace === undefined) return undefined
   try {

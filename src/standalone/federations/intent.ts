@@ -63,7 +63,7 @@ async function elsewhere(
   place: FederationPlace,
   signal: AbortSignal,
 ): Promise<FederationRecord | undefined> {
-  const [before, another] = await listRecords(host.api, `${federationLabel}=${name}`, undefined, signal).catch(
+  const [before, another] = await listRecords(host.api, { [federationLabel]: name }, undefined, signal).catch(
     unlessDenied,
   )
   if (!before || (place.namespace === undefined && !another)) return before

@@ -3,6 +3,7 @@ import { coeExtension, type Kubeconfig, loadKubeconfig } from '../../config/kube
 import { mapLimit, settle, together } from '../../core/concurrency.ts'
 import { answering, CoeError, failed } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import { labelSelector } from '../../kube/api/selector.ts'
 import type { FederationPlace, FederationQuery } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { Standalone } from '../deps.ts'
@@ -120,8 +121,8 @@ async function ofHost(
 ): Promise<Federation[]> {
   const { signal } = deps
   const [records, members] = await together([
-    listRecords(host, undefined, namespace, signal),
-    host.list(configMapKind, { labels: `${recordLabel}=member`, namespace, signal }),
+    listRecords(host, {}, namespace, signal),
+    host.list(configMapKind, { labels: labelSelector({ [recordLabel]: 'member' }), namespace, signal }),
   ])
   const ending = await endingOn(deps, { reference, host }, namespace, records)
   return Promise.all(

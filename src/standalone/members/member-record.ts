@@ -5,6 +5,7 @@ import { list, object, record, text } from '../../core/shape.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
+import { labelSelector } from '../../kube/api/selector.ts'
 import { uuidLabel } from '../../kube/ownership/federation-marks.ts'
 import { hideMarks, marksRoleName, showMarks } from '../../kube/ownership/marks-access.ts'
 import {
@@ -79,7 +80,7 @@ function settingsIn(json: string | undefined): MemberSettings {
 }
 
 export async function listMembers(host: ClusterApi, place: Place, signal: AbortSignal): Promise<MemberRecord[]> {
-  const labels = `${Object.entries(labelsOf(place.name, place.uuid)).map(([k, v]) => `${k}=${v}`)},${recordLabel}=member`
+  const labels = labelSelector({ ...labelsOf(place.name, place.uuid), [recordLabel]: 'member' })
   const { items } = await host.list(configMapKind, { namespace: place.namespace, labels, signal })
   return items.map(parseMember).sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -3,6 +3,7 @@ import { conflict } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict, isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
+import { labelSelector } from '../../kube/api/selector.ts'
 import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
 import type { Standalone } from '../deps.ts'
 import { beingDeleted, endingOf } from '../federations/ending.ts'
@@ -102,7 +103,7 @@ export const wasAdopted = (namespace: KubeObject): boolean => namespace.metadata
 
 /** As it was before it was taken over; whatever else was changed on it meanwhile stays. */
 export async function giveBack(api: ClusterApi, name: string, uuid: string, signal: AbortSignal): Promise<void> {
-  const ours = { namespace: name, labels: `${uuidLabel}=${uuid}`, signal }
+  const ours = { namespace: name, labels: labelSelector({ [uuidLabel]: uuid }), signal }
   // who may not delete Events leaves them to the server, which forgets them after an hour
   await api.deleteAll({ apiVersion: 'v1', kind: 'Event' }, ours).catch(() => {})
   await hideMarks(api, marksRoleName(name), signal)

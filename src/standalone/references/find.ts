@@ -6,6 +6,7 @@ import { shellWord } from '../../core/shell-word.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
+import { labelSelector } from '../../kube/api/selector.ts'
 import type { FederationPlace } from '../../model/backend.ts'
 import type { Standalone } from '../deps.ts'
 import { endingOf } from '../federations/ending.ts'
@@ -186,7 +187,7 @@ async function onHost(
     if (here?.name === ref) return here
   }
   const label = looksLikeUuid(ref) ? uuidLabel : federationLabel
-  const objects = await recordObjects(host, names ? undefined : `${label}=${ref}`, namespace, signal)
+  const objects = await recordObjects(host, names ? {} : { [label]: ref }, namespace, signal)
   for (const { metadata } of objects) names?.add(metadata.labels?.[federationLabel] ?? '')
   // one of another name that cannot be read is no reason not to find this one
   const [found, another] = objects.filter(object => object.metadata.labels?.[label] === ref).map(parseRecord)
@@ -200,21 +201,21 @@ async function onHost(
 
 export async function listRecords(
   host: ClusterApi,
-  selector: string | undefined,
+  labels: Readonly<Record<string, string>>,
   namespace: string | undefined,
   signal: AbortSignal,
 ): Promise<FederationRecord[]> {
-  return (await recordObjects(host, selector, namespace, signal)).map(parseRecord)
+  return (await recordObjects(host, labels, namespace, signal)).map(parseRecord)
 }
 
 async function recordObjects(
   host: ClusterApi,
-  selector: string | undefined,
+  labels: Readonly<Record<string, string>>,
   namespace: string | undefined,
   signal: AbortSignal,
 ): Promise<KubeObject[]> {
-  const labels = [selector, `${recordLabel}=federation`].filter(Boolean).join(',')
-  return (await host.list(configMapKind, { labels, namespace, signal })).items
+  const selection = { labels: labelSelector({ ...labels, [recordLabel]: 'federation' }), namespace, signal }
+  return (await host.list(configMapKind, selection)).items
 }
 
 /** Half made, by a run that ended between the namespace and the record in it; or half deleted: the record goes first. */

@@ -1,6 +1,7 @@
 /** The Secrets on the host: read, and made of what was issued. */
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { base64, decoded, type KubeObject } from '../../../kube/api/object.ts'
+import { labelSelector } from '../../../kube/api/selector.ts'
 import { adminSecret, authoritiesSecret, components, estimatorSecret } from '../names.ts'
 import { auditPolicy, auditPolicyFile, hasAudit } from '../templates/audit.ts'
 import { componentKubeconfig, kubeconfigFile } from '../templates/kubeconfigs.ts'
@@ -19,10 +20,9 @@ const all = ({ settings }: Site): string[] => [
 
 /** By name; only those that carry our labels. */
 export async function readSecrets(host: ClusterApi, site: Site, signal?: AbortSignal): Promise<Credentials> {
-  const labels = Object.entries(site.labels).map(([key, value]) => `${key}=${value}`)
   const { items } = await host.list(
     { apiVersion: 'v1', kind: 'Secret' },
-    { namespace: site.namespace, labels: labels.join(), signal },
+    { namespace: site.namespace, labels: labelSelector(site.labels), signal },
   )
   return Object.fromEntries(items.map(secret => [secret.metadata.name ?? '', filesOf(secret)]))
 }

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { together } from '../../../core/concurrency.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { KubeObject } from '../../../kube/api/object.ts'
+import { labelSelector } from '../../../kube/api/selector.ts'
 import { type Conversion, contentDigest } from './definitions.ts'
 import type { TarEntry } from './tar.ts'
 
@@ -40,10 +41,9 @@ export function definitionsNote({ digest }: Imprint, applied: readonly KubeObjec
 }
 
 export async function definitionsStand(api: ClusterApi, imprint: Imprint, signal: AbortSignal): Promise<boolean> {
-  const labels = Object.entries(imprint.labels).map(([key, value]) => `${key}=${value}`)
   const [note, { items }] = await together([
     api.get({ ...noteKind, ...place }, { signal }),
-    api.list(definitionKind, { labels: labels.join(), metadataOnly: true, signal }),
+    api.list(definitionKind, { labels: labelSelector(imprint.labels), metadataOnly: true, signal }),
   ])
   if (note?.data?.digest !== imprint.digest || items.length !== imprint.count) return false
   const generations = notedIn(note)

@@ -1,6 +1,7 @@
 /** Another storage for an etcd that has never had any: as long as no claim is bound, nothing can be lost. */
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { type KubeObject, type ObjectRef, refOf } from '../../../kube/api/object.ts'
+import { labelSelector } from '../../../kube/api/selector.ts'
 import { as, type StatefulSet } from '../../../kube/api/typed.ts'
 import type { Tools } from '../../../plan/step.ts'
 import { selector } from '../templates/pod.ts'
@@ -34,9 +35,9 @@ const isBound = (claim: KubeObject): boolean =>
   claim.status?.phase === 'Bound' || Boolean((claim.spec as { volumeName?: string } | undefined)?.volumeName)
 
 async function claimsOf({ namespace, labels }: Site, host: ClusterApi, signal: AbortSignal): Promise<KubeObject[]> {
-  const ours = Object.entries({ ...labels, ...selector('etcd') }).map(([key, value]) => `${key}=${value}`)
+  const ours = labelSelector({ ...labels, ...selector('etcd') })
   const kind = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }
-  return (await host.list(kind, { namespace, labels: ours.join(), signal })).items
+  return (await host.list(kind, { namespace, labels: ours, signal })).items
 }
 
 /** What stands in the way of `wanted`: claims can be given nothing else, nor can a StatefulSet that has made some. */

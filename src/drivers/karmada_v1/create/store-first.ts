@@ -1,5 +1,6 @@
 /** The API server gives up after half a minute without etcd, and is started again ever more seldom: no fault of its own. */
 
+import { labelSelector } from '../../../kube/api/selector.ts'
 import { as, type Pod } from '../../../kube/api/typed.ts'
 import { judge } from '../../../kube/waiting/readiness.ts'
 import type { Tools } from '../../../plan/step.ts'
@@ -14,10 +15,10 @@ export async function etcdMissing({ namespace }: Site, { api, signal }: Tools): 
 
 /** Others come in place of those of its pods that would only be started again at the end of their back-off. */
 export async function startAnew(name: ComponentName, site: Site, { api, signal, tell }: Tools): Promise<void> {
-  const labels = Object.entries({ ...site.labels, ...selector(name) }).map(([key, value]) => `${key}=${value}`)
+  const labels = labelSelector({ ...site.labels, ...selector(name) })
   const { namespace } = site
   const kind = { apiVersion: 'v1', kind: 'Pod' }
-  const { items } = await api.list(kind, { namespace, labels: labels.join(), signal })
+  const { items } = await api.list(kind, { namespace, labels, signal })
   const resting = items.filter(item =>
     as<Pod>(item).status?.containerStatuses?.some(c => c.state?.waiting?.reason === 'CrashLoopBackOff'),
   )

@@ -1,5 +1,6 @@
 /** Kinds of storage that give a new volume to root, and to nobody else, are found out by trying. */
 import type { KubeObject } from '../../../kube/api/object.ts'
+import { labelSelector } from '../../../kube/api/selector.ts'
 import { as, type Pod, type StatefulSet } from '../../../kube/api/typed.ts'
 import type { Tools } from '../../../plan/step.ts'
 import { selector } from '../templates/pod.ts'
@@ -37,9 +38,9 @@ export async function asRoot(
   const status = live && as<StatefulSet>(live).status
   if (!status?.updateRevision) return false
   if (status.observedGeneration !== live?.metadata.generation) return true
-  const labels = Object.entries(selector('etcd')).map(([key, value]) => `${key}=${value}`)
+  const labels = labelSelector(selector('etcd'))
   const pod = { apiVersion: 'v1', kind: 'Pod' }
-  const { items } = await api.list(pod, { namespace, labels: labels.join(), signal })
+  const { items } = await api.list(pod, { namespace, labels, signal })
   const old = items.filter(item => item.metadata.labels?.[revisionLabel] !== status.updateRevision && !isReady(item))
   for (const { metadata } of old)
     await api.deleteAll(pod, { namespace, fields: `metadata.name=${metadata.name}`, signal })
