@@ -93,8 +93,17 @@ export interface Finding {
   id: string
   /** An error: nothing is begun. */
   level: 'error' | 'warning'
+  /** Of an error: the exit code that it ends with, `failed` when absent. Errors of several outcomes end as `failed`. */
+  outcome?: 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'timeout'
   message: string
   hint?: string
+}
+
+/** What was found of a cluster that is to join, before the first write. */
+export interface JoinCheck {
+  findings: readonly Finding[]
+  /** For `join`, which gets it back as it is: what has just been read need not be read again. The driver's own business. */
+  found?: unknown
 }
 
 export interface PlanOptions {
@@ -106,6 +115,11 @@ export interface PlanOptions {
   fresh?: ReadonlySet<string>
   /** For what the user should know, and what keeps nothing from being done. */
   note?(text: string): void
+}
+
+export interface JoinOptions extends PlanOptions {
+  /** What `preflightJoin` found, when it was asked for this request on this open federation. */
+  found?: unknown
 }
 
 export interface JoinRequest {
@@ -146,6 +160,7 @@ export interface MemberHoldings {
   namespaces: string[]
 }
 
+/** Makes federations. What it can tell without a federation at hand is here; the rest is asked of one that is open. */
 export interface FederationDriver {
   /** What a user of the federation asks kubectl first: `get clusters`. */
   firstLook?(federation: { name: string; namespace: string }): string
@@ -158,45 +173,39 @@ export interface FederationDriver {
   settings(given: Options, before?: Options): Options
   /** Those that changed and cannot be changed on one that stands: reasons, by option. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
-  /** Of those, the ones that can be changed after all, as it stands now: nothing has been kept there yet. */
-  stillOpen?(site: FederationSite, options: readonly string[]): Promise<readonly string[]>
-  images(settings: Options): {
-    component: string
-    image: string
-  }[]
-  /** What its actions take from a person on the host; without settings, all that any may take. Asked before the first write. */
+  images(settings: Options): { component: string; image: string }[]
+  /** What its actions take from a user on the host; without settings, all that any may take. Asked before the first write. */
   rights?(namespace: string, settings?: Options): FederationRights
   /** The same on a cluster that joins, by its name in the federation. */
   memberRights?(member: string): readonly Right[]
-  /** Looks, and writes nothing. */
-  preflight(site: FederationSite, options: PlanOptions): Promise<Finding[]>
-  create(site: FederationSite, options: PlanOptions): Promise<Plan>
-  /** The administrator's way in, from the host alone. Not found while there is none yet. */
-  access(site: FederationSite, how?: AccessWish): Promise<InlineAccess>
-  /** A way in for somebody else, with a certificate of his own. */
-  grant(site: FederationSite, who: {
-    user: string
-    groups: readonly string[]
-    days: number
-  }): Promise<InlineAccess>
   /** Its name in the federation: the reason why it cannot be, or undefined. */
   memberNameProblem(name: string): string | undefined
-  preflightJoin(site: FederationSite, request: JoinRequest): Promise<Finding[]>
-  join(site: FederationSite, request: JoinRequest, options: PlanOptions): Promise<Plan>
   /** After an unjoin by force: what is still on the member, and the command lines that take it away there. */
-  leftBehind(member: string, context: string): {
-    what: string
-    command: string
-  }[]
+  leftBehind(member: string, context: string): { what: string; command: string }[]
+  /** Asks nothing yet. What it learns on the way it may keep for as long as it is open: one change, or one question. */
+  open(site: FederationSite): OpenFederation
+}
+
+/** One federation, opened for one change or one question. */
+export interface OpenFederation {
+  /** Of the options that `immutable` named, those that can be changed after all, as it stands now: nothing has been kept there yet. */
+  stillOpen?(options: readonly string[]): Promise<readonly string[]>
+  /** Looks, and writes nothing. */
+  preflight(options: PlanOptions): Promise<Finding[]>
+  create(options: PlanOptions): Promise<Plan>
+  /** The administrator's access, from the host alone. Not found while there is none yet. */
+  access(how?: AccessWish): Promise<InlineAccess>
+  /** Access for another user, with a certificate of their own. */
+  grant(who: { user: string; groups: readonly string[]; days: number }): Promise<InlineAccess>
+  preflightJoin(request: JoinRequest): Promise<JoinCheck>
+  join(request: JoinRequest, options: JoinOptions): Promise<Plan>
   /** What the federation has put on a member. */
-  holdings(site: FederationSite, name: string): Promise<MemberHoldings>
-  unjoin(site: FederationSite, request: UnjoinRequest, options: PlanOptions): Promise<Plan>
-  members(site: FederationSite): Promise<MemberHealth[]>
-  health(site: FederationSite): Promise<FederationHealth>
+  holdings(member: string): Promise<MemberHoldings>
+  unjoin(request: UnjoinRequest, options: PlanOptions): Promise<Plan>
+  members(): Promise<MemberHealth[]>
+  health(): Promise<FederationHealth>
   /** All but namespace and record, which go last and are not the driver's. */
-  remove(site: FederationSite, options: PlanOptions & {
-    keepData: boolean
-  }): Promise<Plan>
+  remove(options: PlanOptions & { keepData: boolean }): Promise<Plan>
 }
 
 /** What somebody must be allowed to do on a cluster, in RBAC's words. */

@@ -113,6 +113,8 @@ function problemOf(driver: unknown): string | undefined {
   if (typeof title !== 'string' || !Array.isArray(provides)) return 'it does not say what it is (title, provides)'
   if (!Array.isArray(options)) return 'its options must be a list'
   if (provides.includes('federations') && !federations) return 'it provides federations and has none of their actions'
+  if (federations && typeof federations.open !== 'function')
+    return 'its federations have no "open": see docs/drivers.md'
   if (provides.includes('clusters') && !clusters) return 'it provides clusters and has none of their actions'
   return undefined
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { exitCodes } from '../../src/core/errors.ts'
 import { type RunResult, runCoe } from '../support/run.ts'
 import { type StandaloneLab, startLab } from '../support/standalone.ts'
 
@@ -98,6 +99,15 @@ describe('driver show', () => {
       error: `the driver in ${folder} cannot be loaded: its name must be like example_v1, not "Broken"`,
       hint: 'fix it, remove it, or leave it out with drivers.disabled',
     })
+  })
+
+  it('refuses one whose federations cannot be opened, as those for an older coe', async () => {
+    await configure('drivers: {folders: [~/drivers]}\n')
+    await put(
+      'old_v1',
+      "export default () => ({ name: 'old_v1', version: '1.0.0', title: 't', provides: ['federations'], options: [], federations: {} })",
+    )
+    expect(json(await run('driver show old_v1 -f json')).error).toContain('its federations have no "open"')
   })
 
   it('shows one that is turned off without running it', async () => {
@@ -227,6 +237,29 @@ describe('a driver of one’s own', () => {
     expect((await lab.run('federation unjoin myfed c3')).out).toBe('Cluster c3 left federation myfed\n')
     expect(await lab.run('federation delete myfed --unjoin --yes')).toMatchObject({ code: 0 })
     expect(lab.objects()).toEqual(before)
+  })
+
+  it.each(['conflict', 'denied', 'notFound'] as const)('decides the exit code of what it finds: %s', async outcome => {
+    const name = `full_${outcome.toLowerCase()}_v1`
+    const folder = join(folders, name)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{"type": "module", "main": "driver.js"}')
+    const findings = [{ id: 'anything', level: 'error', outcome, message: 'the shelf is full' }]
+    await writeFile(
+      join(folder, 'driver.js'),
+      `export default () => ({
+        name: '${name}', version: '1.0.0', title: 'refuses', provides: ['federations'], options: [],
+        federations: {
+          engineVersions: [], settings: given => given, immutable: () => ({}), images: () => [],
+          memberNameProblem: () => undefined, leftBehind: () => [],
+          open: () => ({ preflight: async () => ${JSON.stringify(findings)} }),
+        },
+      })`,
+    )
+    const r = await lab.run(`federation create full --host host --driver ${name} -f json`)
+    expect(r.code).toBe(exitCodes[outcome])
+    expect(JSON.parse(r.err).error.findings).toEqual(findings)
+    await rm(folder, { recursive: true })
   })
 
   it('that made a federation and is gone is missed by name, and nothing else is touched', async () => {

@@ -20,46 +20,62 @@ export default function make(coe) {
       immutable: (before, after) =>
         before['member-role'] === after['member-role'] ? {} : { 'member-role': 'members have it already' },
 
-      preflight: async () => [],
-      create: async (site, { again, fresh }) => ({ ...createPlan(site, again), ...(fresh ? { fresh } : {}) }),
-      access: site => access(coe, site),
-      async grant() {
-        throw coe.errors.usage('a roster has one account, for all who may read it', {
-          hint: 'the rights of others are a matter of the host',
-        })
-      },
-
       memberNameProblem: name =>
         /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(name) ? undefined : 'small letters, digits and dashes, at most 50',
-      async preflightJoin(site, { name, uid }) {
-        const known = await members(coe, site, { probe: false })
-        const twin = known.find(one => one.cluster_uid === uid && one.name !== name)
-        const namesake = known.find(one => one.name === name && one.cluster_uid !== uid)
-        if (twin) return [{ id: 'uid', level: 'error', message: `this cluster is a member already, as "${twin.name}"` }]
-        if (namesake) return [{ id: 'name', level: 'error', message: `another cluster is called "${name}"` }]
-        return []
-      },
-      join: async (site, request, { again }) => joinPlan(site, request, again),
-
-      holdings: async () => ({ workloads: [], namespaces: [] }), // it puts nothing there but its account
-      async unjoin(site, request, { again }) {
-        if (!request.force && !request.member) {
-          throw coe.errors.conflict(`the account on "${request.name}" can only be removed with your own access to it`, {
-            hint: `make its context work, or leave the account there: ${again} --force`,
-          })
-        }
-        return unjoinPlan(site, request, again)
-      },
       leftBehind: (_, context) => [
         {
           what: "the federation's account",
           command: `kubectl --context ${context} delete clusterrolebinding,namespace ${memberNamespace}`,
         },
       ],
-
-      members: site => members(coe, site, { probe: true }),
-      health: site => health(coe, site),
-      remove: async (site, { again }) => removePlan(site, again),
+      open: site => openFederation(coe, site),
     },
   }
+}
+
+/**
+ * @param {import('./coe.js').DriverApi} coe
+ * @param {import('./coe.js').FederationSite} site
+ * @returns {import('./coe.js').OpenFederation}
+ */
+const openFederation = (coe, site) => ({
+  preflight: async () => [],
+  create: async ({ again, fresh }) => ({ ...createPlan(site, again), ...(fresh ? { fresh } : {}) }),
+  access: () => access(coe, site),
+  async grant() {
+    throw coe.errors.usage('a roster has one account, for all who may read it', {
+      hint: 'the rights of others are a matter of the host',
+    })
+  },
+
+  preflightJoin: async request => ({ findings: refusals(await members(coe, site, { probe: false }), request) }),
+  join: async (request, { again }) => joinPlan(site, request, again),
+
+  holdings: async () => ({ workloads: [], namespaces: [] }), // it puts nothing there but its account
+  async unjoin(request, { again }) {
+    if (!request.force && !request.member) {
+      throw coe.errors.conflict(`the account on "${request.name}" can only be removed with your own access to it`, {
+        hint: `make its context work, or leave the account there: ${again} --force`,
+      })
+    }
+    return unjoinPlan(site, request, again)
+  },
+
+  members: () => members(coe, site, { probe: true }),
+  health: () => health(coe, site),
+  remove: async ({ again }) => removePlan(site, again),
+})
+
+/**
+ * @param {readonly import('./coe.js').MemberHealth[]} known
+ * @param {import('./coe.js').JoinRequest} request
+ * @returns {import('./coe.js').Finding[]}
+ */
+function refusals(known, { name, uid }) {
+  const twin = known.find(one => one.cluster_uid === uid && one.name !== name)
+  const namesake = known.find(one => one.name === name && one.cluster_uid !== uid)
+  const message = twin
+    ? `this cluster is a member already, as "${twin.name}"`
+    : namesake && `another cluster is called "${name}"`
+  return message === undefined ? [] : [{ id: 'taken', level: 'error', outcome: 'conflict', message }]
 }

@@ -1,7 +1,7 @@
 /** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan, then the way in. */
 import { mapLimit, settle, together } from '../../core/concurrency.ts'
 import { answering } from '../../core/errors.ts'
-import type { FederationSite, Plan } from '../../drivers/driver-api.ts'
+import type { OpenFederation, Plan } from '../../drivers/driver-api.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
@@ -43,7 +43,7 @@ export async function createFederation(
     const found = await together([
       withRights(
         lackingRights(host.api, rightsFor(intent), `host "${host.reference}"`, op.signal),
-        driver.federations.preflight(siteFor(intent, op.signal), planOptions(intent)),
+        opened(intent, op.signal).preflight(planOptions(intent)),
       ),
       before?.state === 'created' ? [] : takenMembers(deps, request.joining ?? [], record.uuid),
     ])
@@ -53,7 +53,7 @@ export async function createFederation(
   const plan = await planFor(intent, op)
   if (op.dryRun) {
     if (!before) await refuseTakenGround(deps, intent)
-    return plannedCreation(deps, { intent, way, plan, site: siteFor(intent, op.signal) })
+    return plannedCreation(deps, { intent, way, plan, federation: opened(intent, op.signal), signal: op.signal })
   }
   return carryOut(deps, intent, way, plan, op)
 }
@@ -61,7 +61,7 @@ export async function createFederation(
 /** Of a federation that has one by now; a creation that was not finished may. */
 async function accessNow(intent: Intent, signal: AbortSignal): Promise<InlineAccess | undefined> {
   if (!intent.before) return undefined
-  return intent.driver.federations.access(siteFor(intent, signal)).catch(answering('notFound', undefined))
+  return opened(intent, signal).access().catch(answering('notFound', undefined))
 }
 
 /** Whoever makes something must be able to take it away again: what creation and deletion take. */
@@ -71,9 +71,9 @@ function rightsFor({ record, before, request, driver }: Intent): Right[] {
   return [...ground, ...ownRights(namespace, driver.federations.rights?.(namespace, settings))]
 }
 
-function siteFor({ record, host, request }: Intent, signal: AbortSignal): FederationSite {
+function opened({ driver, record, host, request }: Intent, signal: AbortSignal): OpenFederation {
   const site = siteOf({ record, reference: host.reference, host: host.api }, signal)
-  return { ...site, owner: { ...site.owner, adopt: request.adopt ?? false } }
+  return driver.federations.open({ ...site, owner: { ...site.owner, adopt: request.adopt ?? false } })
 }
 
 const planOptions = ({ again, passing }: Intent, note?: (text: string) => void) => ({
@@ -83,10 +83,7 @@ const planOptions = ({ again, passing }: Intent, note?: (text: string) => void) 
 })
 
 const planFor = (intent: Intent, { signal, report }: Operation): Promise<Plan> =>
-  intent.driver.federations.create(
-    siteFor(intent, signal),
-    planOptions(intent, text => report.note(text)),
-  )
+  opened(intent, signal).create(planOptions(intent, text => report.note(text)))
 
 async function carryOut(
   deps: Standalone,
@@ -136,7 +133,7 @@ interface Way {
 }
 
 async function wayWritten(deps: Standalone, intent: Intent, way: WayIn, run: Run): Promise<Way> {
-  const access = await intent.driver.federations.access(siteFor(intent, run.signal), { answering: true })
+  const access = await opened(intent, run.signal).access({ answering: true })
   return { access, written: await writeWayIn(deps, run.record(), access, way) }
 }
 

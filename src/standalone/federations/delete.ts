@@ -57,7 +57,7 @@ export async function deleteFederation(
   const { federations: driver } = await driverOf(deps, located)
   const options = { again, keepData: how.keepData ?? false }
   if (op.dryRun) {
-    const view = await viewPlan(await driver.remove(siteOf(located, op.signal), options), op.signal)
+    const view = await viewPlan(await driver.open(siteOf(located, op.signal)).remove(options), op.signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
   }
   const engine = driver.rights?.(record.namespace, record.settings)
@@ -68,14 +68,14 @@ export async function deleteFederation(
   if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.signal)
   return changing(deps, located, { verb: 'delete' }, op, async run => {
     const { signal } = run
-    const site = siteOf(located, signal)
+    const opened = driver.open(siteOf(located, signal))
     // whoever had the lock before may have let clusters join; this run may have let some leave
     const present = run.stale || run.resumed ? await membersHere(deps, host, record, signal) : members
     if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
     const references = await referencesHere(deps)
-    const unjoining = { deps, references, located, driver, op: run.op, how: {}, again, site }
+    const unjoining = { deps, references, located, driver, op: run.op, how: {}, again, opened }
     await leaving(present, member => unjoinOne(unjoining, member, run))
-    const plan = await driver.remove(site, options)
+    const plan = await opened.remove(options)
     const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, signal, onChange: run.changed }
     await runRemoval(plan, removal)
     const told = await removeWaysIn(deps, run.record())

@@ -83,7 +83,7 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
       const [members, working, health] = await together([
         listMembers(located.host, located.record, deps.signal),
         isWorkedOn(deps, located),
-        driver.health(siteOf(located, deps.signal)),
+        driver.open(siteOf(located, deps.signal)).health(),
       ])
       return {
         federation: federationOf(located.record, members, working),
@@ -93,14 +93,14 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
     async access(ref, who) {
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
-      const site = siteOf(located, deps.signal)
-      return who ? driver.grant(site, who) : driver.access(site, { answering: true })
+      const opened = driver.open(siteOf(located, deps.signal))
+      return who ? opened.grant(who) : opened.access({ answering: true })
     },
     async enter(ref, { who, contextName }) {
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
-      const site = siteOf(located, deps.signal)
-      const access = await (who ? driver.grant(site, who) : driver.access(site, { answering: true }))
+      const opened = driver.open(siteOf(located, deps.signal))
+      const access = await (who ? opened.grant(who) : opened.access({ answering: true }))
       const usual = located.record.contextName
       // beside the administrator's, which one of somebody else would otherwise replace
       const names = { contextName: contextName ?? (who ? `${who.user}@${usual}` : usual), user: who?.user }
@@ -123,7 +123,7 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
 async function apiAddress(deps: Standalone, located: Located): Promise<string | null> {
   const look = async () => {
     const { federations: driver } = await driverOf(deps, located)
-    return (await driver.access(siteOf(located, deps.signal))).server
+    return (await driver.open(siteOf(located, deps.signal)).access()).server
   }
   const found = await settle(look())
   if (found.ok) return found.value

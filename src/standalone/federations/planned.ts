@@ -1,5 +1,5 @@
 /** What a creation would do, told without a write: the plan of what is not there, and of what is, how it stands. */
-import type { FederationSite, Plan } from '../../drivers/driver-api.ts'
+import type { OpenFederation, Plan } from '../../drivers/driver-api.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { isUnchanged, planText } from '../../plan/plan-text.ts'
@@ -16,18 +16,19 @@ interface Wished {
   intent: Intent
   way: WayIn
   plan: Plan
-  site: FederationSite
+  federation: OpenFederation
+  signal: AbortSignal
 }
 
 export async function plannedCreation(deps: Standalone, wished: Wished): Promise<FederationOutcome> {
-  const { intent, way, plan, site } = wished
+  const { intent, way, plan, signal } = wished
   const { record, before, request } = intent
   const { uuid, ...federation } = federationOf(record, [], false)
   if (!before) {
-    const view = await viewPlan(plan, site.signal)
+    const view = await viewPlan(plan, signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
   }
-  const view = await viewStanding({ ...plan, force: request.adopt ?? false }, site.signal)
+  const view = await viewStanding({ ...plan, force: request.adopt ?? false }, signal)
   const besides = recordChanges(before, record, way)
   // of keys that will be others nobody knows yet what leads there
   if (view.steps.every(isUnchanged) && !(await wayStands(deps, wished))) besides.push(`context "${record.contextName}"`)
@@ -41,8 +42,8 @@ export async function plannedCreation(deps: Standalone, wished: Wished): Promise
   }
 }
 
-async function wayStands(deps: Standalone, { intent: { driver, record }, way, site }: Wished): Promise<boolean> {
-  return contextStands(deps, record, await driver.federations.access(site, { answering: true }), way.file)
+async function wayStands(deps: Standalone, { intent: { record }, way, federation }: Wished): Promise<boolean> {
+  return contextStands(deps, record, await federation.access({ answering: true }), way.file)
 }
 
 const words = {

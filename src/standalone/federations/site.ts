@@ -51,12 +51,9 @@ export function heed(findings: readonly Finding[], doing: string, note: (text: s
   })
 }
 
-const conflicts = new Set(['uid', 'name', 'leaving', 'other-federation'])
-
 function outcomeOf(errors: readonly Finding[]): Outcome {
-  if (errors.every(e => e.id === 'rights')) return 'denied'
-  if (errors.every(e => conflicts.has(e.id))) return 'conflict'
-  return 'failed'
+  const [outcome = 'failed', ...others] = new Set(errors.map(e => e.outcome))
+  return others.length ? 'failed' : outcome
 }
 
 /** Where it was said to be, for a line that goes on: without, another federation of that name might be found. */

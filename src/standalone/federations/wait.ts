@@ -119,7 +119,7 @@ async function missingFor(
     return member ? `member "${member.name}" is ${member.state}` : `"${goal.cluster}" is no member`
   }
   const { federations: driver } = await driverOf(deps, seen)
-  const health = await driver.health(siteOf(seen, signal))
+  const health = await driver.open(siteOf(seen, signal)).health()
   return member ? missingOfMember(health, member.name) : missingOfAll(health)
 }
 

@@ -2,7 +2,7 @@
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
-import type { FederationDriver, FederationSite, Finding, JoinRequest } from '../../drivers/driver-api.ts'
+import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation } from '../../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../../model/backend.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import type { Operation, Report } from '../../model/operation.ts'
@@ -36,8 +36,9 @@ interface Candidate {
   name: string
   known: MemberRecord | undefined
   said: MemberSettings
-  /** Made once: by it the driver knows again what it has looked at. */
   request: JoinRequest
+  /** What the driver found of it: its plan need not look again. */
+  found?: unknown
 }
 
 type Target = { given: string; ready: Candidate } | { given: string; error: Error }
@@ -49,8 +50,8 @@ interface Joint {
   op: Operation
   how: Joining
   again: string
-  /** With which the clusters were looked at: its driver need not look again. */
-  site: FederationSite
+  /** For all who join in this run: its API is entered once. */
+  opened: OpenFederation
 }
 
 const atOnce = 16
@@ -69,8 +70,8 @@ export async function joinMembers(
   const { record, host } = located
   const words = how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')
   const again = `coe --standalone federation join ${[record.name, words, ...placeWords(place)].join(' ')}`
-  const site = siteOf(located, op.signal)
-  const joint: Joint = { deps, located, driver, op, how, again, site }
+  const opened = driver.open(siteOf(located, op.signal))
+  const joint: Joint = { deps, located, driver, op, how, again, opened }
   const members = await listMembers(host, record, deps.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
   await rememberClusters(
@@ -83,14 +84,14 @@ export async function joinMembers(
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
   const about = aboutText(targets.flatMap(one => ('ready' in one ? one.ready.name : [])))
   /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
-  const joined = new Map<Candidate, Omit<MemberOutcome, 'cluster'>>()
+  const joined = new Map<string, Omit<MemberOutcome, 'cluster'>>()
   return changing(deps, located, { verb: 'join', about }, op, async run => {
     const anew = run.stale || run.resumed
-    const now = anew ? { ...joint, site: siteOf(located, run.signal) } : joint
+    const now = anew ? { ...joint, opened: driver.open(siteOf(located, run.signal)) } : joint
     const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
     const join = async (candidate: Candidate) => {
-      const end = joined.get(candidate) ?? (await joinOne({ ...now, op: run.op }, candidate, run))
-      joined.set(candidate, end)
+      const end = joined.get(candidate.name) ?? (await joinOne({ ...now, op: run.op }, candidate, run))
+      joined.set(candidate.name, end)
       return end
     }
     const value = await mapLimit(still, how.concurrency ?? atOnce, one => outcome(one, join))
@@ -108,9 +109,11 @@ async function looked(joint: Joint, one: Target): Promise<Target> {
   const { name } = one.ready
   const doing = `join "${name}" to federation "${joint.located.record.name}"`
   const note = reportFor(joint.op.report, name).note
-  const end = await settle(found(joint, one.ready.request).then(findings => heed(findings, doing, note)))
-  if (end.ok) return one
-  return failure(one.given, end.error)
+  const end = await settle(checkedJoin(joint, one.ready.request))
+  if (!end.ok) return failure(one.given, end.error)
+  const { findings, found } = end.value
+  const refused = await settle((async () => heed(findings, doing, note))())
+  return refused.ok ? { ...one, ready: { ...one.ready, found } } : failure(one.given, refused.error)
 }
 
 const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
@@ -228,28 +231,29 @@ const requestOf = (
   beside: [marker(located.record, name, located.record.host.shared)],
 })
 
-const found = ({ driver, op, site }: Joint, request: JoinRequest): Promise<Finding[]> =>
-  withRights(
-    lackingRights(
-      request.member,
-      [...markRights, ...(driver.memberRights?.(request.name) ?? [])],
-      request.member.name,
-      op.signal,
-    ),
-    driver.preflightJoin(site, request),
+async function checkedJoin({ driver, op, opened }: Joint, request: JoinRequest): Promise<JoinCheck> {
+  const { member, name } = request
+  const rights = [...markRights, ...(driver.memberRights?.(name) ?? [])]
+  const check = opened.preflightJoin(request)
+  const findings = await withRights(
+    lackingRights(member, rights, member.name, op.signal),
+    check.then(({ findings }) => findings),
   )
+  // where rights are lacking, the driver's own check may have failed for want of them
+  return findings.some(f => f.level === 'error') ? { findings } : { ...(await check), findings }
+}
 
 async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { driver, op, again, site } = joint
-  const plan = await driver.join(site, candidate.request, { again })
+  const { op, again, opened } = joint
+  const plan = await opened.join(candidate.request, { again, found: candidate.found })
   const view = await (candidate.known ? viewStanding : viewPlan)(plan, op.signal)
   const same = candidate.known?.state === 'joined' && view.steps.every(isUnchanged)
   return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { deps, located, driver, op, again, site } = joint
-  const { name, cluster, known, said, request } = candidate
+  const { deps, located, op, again, opened } = joint
+  const { name, cluster, known, said, request, found } = candidate
   const { signal, runId } = run
   const { host, record } = located
   const report = reportFor(op.report, name)
@@ -263,7 +267,7 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     joinedAt: known?.joinedAt || new Date(deps.world.clock.now()).toISOString(),
   }
   // the plan is made before the first write: what stands in its way has changed nothing
-  const plan = { ...(await driver.join(site, request, { again })), exact: known?.state === 'joined' }
+  const plan = { ...(await opened.join(request, { again, found })), exact: known?.state === 'joined' }
   if (known?.state !== 'joined') {
     run.changed()
     await writeMember(host, record, member, runId, signal)

@@ -34,6 +34,7 @@ async function markOf(deps: Standalone, cluster: string): Promise<Membership | u
 const taken = (cluster: string, { federation, member }: Membership): Finding => ({
   id: 'other-federation',
   level: 'error',
+  outcome: 'conflict',
   message: `"${cluster}" is a member of federation "${federation}" already`,
   hint: `a cluster can be in one at a time; coe --standalone federation unjoin ${shellWord(federation)} ${shellWord(member || cluster)} takes it out`,
 })

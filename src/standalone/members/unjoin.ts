@@ -3,7 +3,7 @@ import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { someOf } from '../../core/text.ts'
-import type { FederationDriver, FederationSite, UnjoinRequest } from '../../drivers/driver-api.ts'
+import type { FederationDriver, OpenFederation, UnjoinRequest } from '../../drivers/driver-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../../model/backend.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
 import type { Operation } from '../../model/operation.ts'
@@ -31,7 +31,7 @@ interface Parting {
   how: Unjoining
   again: string
   /** Of this run, for all who leave in it: its API is entered once. */
-  site?: FederationSite
+  opened?: OpenFederation
 }
 
 type Outcome = Omit<MemberOutcome, 'cluster'>
@@ -65,7 +65,7 @@ export async function unjoinMembers(
   const gone = new Map<string, Outcome>()
   return changing(deps, located, { verb: 'unjoin', about: aboutText(meant), members: meant }, op, async run => {
     const { signal, runId } = run
-    const here = { ...parting, op: run.op, site: siteOf(located, signal) }
+    const here = { ...parting, op: run.op, opened: driver.open(siteOf(located, signal)) }
     const before = run.record().history.filter(entry => entry.run !== runId)
     // whoever had the lock before may have let clusters join, or taken these out
     const now = run.stale ? await find(await listMembers(host, record, signal), before) : targets
@@ -104,11 +104,11 @@ export async function memberHoldings(
   const located = await findFederation(deps, ref, place)
   const { federations: driver } = await driverOf(deps, located)
   const members = await listMembers(located.host, located.record, deps.signal)
-  const site = siteOf(located, deps.signal)
+  const opened = driver.open(siteOf(located, deps.signal))
   const references = await referencesHere(deps)
   const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
     const member = await memberOf({ deps, references }, given, members, located.record.history)
-    return member && { member: member.name, ...(await driver.holdings(site, member.name)) }
+    return member && { member: member.name, ...(await opened.holdings(member.name)) }
   })
   return found.filter(holdings => holdings !== undefined)
 }
@@ -181,13 +181,13 @@ async function memberOf(
 async function planOne(parting: Parting, member: MemberRecord | undefined): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
   const { driver, op, again, located, how } = parting
-  const site = siteOf(located, op.signal)
-  const plan = await driver.unjoin(site, await requestOf(parting, member), { again })
+  const opened = driver.open(siteOf(located, op.signal))
+  const plan = await opened.unjoin(await requestOf(parting, member), { again })
   const view = await viewPlan(plan, op.signal)
   // what does not answer keeps what it has, and nobody need look at that
   if (how.force) return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
   const goes = how.workloads === 'delete'
-  const holdings = { member: member.name, ...(await driver.holdings(site, member.name)) }
+  const holdings = { member: member.name, ...(await opened.holdings(member.name)) }
   const targets = [...holdings.workloads, ...holdings.namespaces.map(name => `Namespace ${name}`)]
   const also = targets.map(target => ({
     action: goes ? 'delete' : 'keep',
@@ -204,7 +204,8 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   const { signal, runId } = run
   const request = await requestOf(parting, member)
   // the plan is made before the first write: what stands in its way has changed nothing
-  const plan = await driver.unjoin(parting.site ?? siteOf(located, signal), request, { again })
+  const opened = parting.opened ?? driver.open(siteOf(located, signal))
+  const plan = await opened.unjoin(request, { again })
   run.changed()
   await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
   const report = reportFor(op.report, member.name)

@@ -110,7 +110,8 @@ export async function lackingRights(
   })
   if (lacking.length === 0) return []
   const message = `you may not ${lacking.join(', nor ')} (on ${where})`
-  return [{ id: 'rights', level: 'error', message, hint: 'docs/rbac.md lists what is needed, as roles to apply' }]
+  const hint = 'docs/rbac.md lists what is needed, as roles to apply'
+  return [{ id: 'rights', level: 'error', outcome: 'denied', message, hint }]
 }
 
 function said({ group, resource, names, namespace }: Right, verbs: readonly string[]): string {
@@ -120,7 +121,7 @@ function said({ group, resource, names, namespace }: Right, verbs: readonly stri
 }
 
 /** Rights that are missing come first: what else fails may fail for want of them. */
-export async function withRights(rights: Promise<Finding[]>, more: Promise<Finding[]>): Promise<Finding[]> {
+export async function withRights(rights: Promise<Finding[]>, more: Promise<readonly Finding[]>): Promise<Finding[]> {
   const [lacking, rest] = await Promise.all([rights, settle(more)])
   if (rest.ok) return [...lacking, ...rest.value]
   if (lacking.length === 0) throw rest.error

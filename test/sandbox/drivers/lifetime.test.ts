@@ -70,6 +70,7 @@ afterAll(async () => {
 })
 
 const operation = () => ({ wait: true, waitTimeoutMs: 60_000, dryRun: false, signal, report: recordingReport() })
+const opened = () => driver.open(site)
 const run = (plan: Plan) => runPlan(plan, { op: operation(), clock: systemClock })
 
 const request = async (name: string): Promise<JoinRequest> => {
@@ -85,7 +86,7 @@ const request = async (name: string): Promise<JoinRequest> => {
     beside,
   }
 }
-const joinMember = async (name: string) => run(await driver.join(site, await request(name), again))
+const joinMember = async (name: string) => run(await opened().join(await request(name), again))
 const memberApi = (name: string) => members.get(name)?.api as ClusterApi
 
 const shop: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }
@@ -115,7 +116,7 @@ const until = async (look: () => Promise<boolean>) => {
 
 describe('a federation', () => {
   it('is shown before it is made: every object, no key, and nothing is written', async () => {
-    const view = await viewPlan(await driver.create(site, again), signal)
+    const view = await viewPlan(await opened().create(again), signal)
     const text = JSON.stringify(view)
     expect(view.steps.map(s => s.id)).toContain('verification')
     expect(text).not.toContain('PRIVATE KEY')
@@ -125,9 +126,9 @@ describe('a federation', () => {
   })
 
   it('is made, verified, and tells how it is', async () => {
-    const result = await run(await driver.create(site, again))
+    const result = await run(await opened().create(again))
     expect(result.changed).toBe(true)
-    const health = await driver.health(site)
+    const health = await opened().health()
     expect(health.api).toMatchObject({ reachable: true })
     expect(health.components.filter(c => !c.ready)).toEqual([])
     expect(health.components.map(c => c.name)).toContain('etcd')
@@ -141,13 +142,13 @@ describe('a federation', () => {
         .map(p => p.metadata.uid)
         .sort()
     const before = await pods()
-    const result = await run(await driver.create(site, again))
+    const result = await run(await opened().create(again))
     expect(result.steps.filter(s => s.result === 'created' || s.result === 'removed')).toEqual([])
     expect(await pods()).toEqual(before)
   })
 
   it('lets somebody else in under his own name, with no more rights than his roles give', async () => {
-    const access = await driver.grant(site, { user: 'ann', groups: ['dev'], days: 1 })
+    const access = await opened().grant({ user: 'ann', groups: ['dev'], days: 1 })
     expect(access.cert).toContain('BEGIN CERTIFICATE')
     const { connectCluster, inlineAccess } = await import('../../../src/kube/access/connect.ts')
     const api = connectCluster(inlineAccess(access), { world: kubeWorld(), userAgent: 'coe/test' })
@@ -156,21 +157,23 @@ describe('a federation', () => {
 
   it('takes members, which become Ready, and puts workloads on them', async () => {
     await Promise.all(['c2', 'c3'].map(joinMember))
-    const found = await driver.members(site)
+    const found = await opened().members()
     expect(found.map(m => [m.name, m.ready, m.region, m.labels.tier])).toEqual([
       ['c2', true, 'north', 'lab'],
       ['c3', true, 'north', 'lab'],
     ])
     const { connectCluster, inlineAccess } = await import('../../../src/kube/access/connect.ts')
-    const api = connectCluster(inlineAccess(await driver.access(site)), { world: kubeWorld(), userAgent: 'coe/test' })
+    const api = connectCluster(inlineAccess(await opened().access()), { world: kubeWorld(), userAgent: 'coe/test' })
     for (const object of [shop, web, toBoth]) await api.apply(object)
     for (const name of ['c2', 'c3']) await until(() => memberApi(name).exists(webRef))
-    expect(await driver.holdings(site, 'c2')).toEqual({ workloads: ['Deployment shop/web'], namespaces: ['shop'] })
+    expect(await opened().holdings('c2')).toEqual({ workloads: ['Deployment shop/web'], namespaces: ['shop'] })
   })
 
   it('refuses what can be known to fail, before it writes anything', async () => {
     const findings = async (changes: Partial<JoinRequest>) =>
-      (await driver.preflightJoin(site, { ...(await request('c2')), server: undefined, ...changes })).map(f => f.id)
+      (await opened().preflightJoin({ ...(await request('c2')), server: undefined, ...changes })).findings.map(
+        f => f.id,
+      )
     expect(await findings({ name: 'c3x', server: 'https://10.0.0.2:6443' })).toEqual(['uid'])
     expect(await findings({ name: 'c3', uid: 'other', server: 'https://10.0.0.2:6443' })).toEqual(['name'])
     expect(await findings({ name: 'Big_Name', server: 'https://10.0.0.2:6443' })).toEqual(['name'])
@@ -181,7 +184,7 @@ describe('a federation', () => {
   })
 
   it('lets a member go with its workloads, by its own credentials alone, and leaves nothing else there', async () => {
-    await run(await driver.unjoin(site, { name: 'c2', workloads: 'keep', force: false }, again))
+    await run(await opened().unjoin({ name: 'c2', workloads: 'keep', force: false }, again))
     const kept = await memberApi('c2').get(webRef)
     expect(kept?.metadata.labels).toEqual({ app: 'web' })
     expect(Object.keys(kept?.metadata.annotations ?? {}).filter(key => key.includes('karmada'))).toEqual([])
@@ -190,14 +193,14 @@ describe('a federation', () => {
     await until(
       async () => !(await memberApi('c2').exists({ apiVersion: 'v1', kind: 'Namespace', name: 'karmada-cluster' })),
     )
-    expect((await driver.members(site)).map(m => m.name)).toEqual(['c3'])
+    expect((await opened().members()).map(m => m.name)).toEqual(['c3'])
   })
 
   it('takes the workloads away where that was asked for', async () => {
     const member = memberApi('c3')
-    await run(await driver.unjoin(site, { name: 'c3', workloads: 'delete', force: false, member }, again))
+    await run(await opened().unjoin({ name: 'c3', workloads: 'delete', force: false, member }, again))
     expect(await member.exists(webRef)).toBe(false)
-    expect(await driver.members(site)).toEqual([])
+    expect(await opened().members()).toEqual([])
   })
 
   it('has told every key that it used, so that nothing prints one', () => {
@@ -205,7 +208,7 @@ describe('a federation', () => {
   })
 
   it('goes, and leaves nothing on the host', async () => {
-    await runRemoval(await driver.remove(site, { ...again, keepData: false }), { op: operation(), clock: systemClock })
+    await runRemoval(await opened().remove({ ...again, keepData: false }), { op: operation(), clock: systemClock })
     for (const kind of ['Pod', 'Service', 'Secret', 'PersistentVolumeClaim']) {
       const { items } = await host.list(
         { apiVersion: 'v1', kind },

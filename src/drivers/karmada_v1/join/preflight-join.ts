@@ -1,16 +1,16 @@
 /** What can be known of a cluster that is to be a member, before anything is written on either side. */
 import { together } from '../../../core/concurrency.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
-import type { ObjectRef } from '../../../kube/api/object.ts'
+import type { KubeObject, ObjectRef } from '../../../kube/api/object.ts'
 import { isOurs } from '../../../kube/ownership/ownership.ts'
 import type { MemberHealth } from '../../../model/federation-health.ts'
 import type { Owner, Plan } from '../../../plan/step.ts'
-import type { Finding, JoinRequest } from '../../driver-api.ts'
+import type { Finding, JoinCheck, JoinRequest } from '../../driver-api.ts'
 import { clusterNamespace } from '../names.ts'
 import { clusterKind, clusterRef } from '../templates/membership.ts'
 import { memberNameProblem } from './members.ts'
 
-export interface JoinLook {
+export interface Joining {
   request: JoinRequest
   members: readonly MemberHealth[]
   federation: string
@@ -18,30 +18,26 @@ export interface JoinLook {
   ownUid(): Promise<string>
   owner: Owner
   signal: AbortSignal
-  /** On the member, what was looked for and is not there. */
-  absent: ObjectRef[]
 }
 
-/** Whether the federation has had it before. Of what was not looked at it may be so. */
-export const isKnown = (look: JoinLook | undefined): boolean =>
-  !look || look.members.some(member => member.name === look.request.name)
-
-/** What the plan need not look at again: only that something is not there stays true until somebody makes it. */
-export function seenIn(look: JoinLook | undefined): Plan['seen'] {
-  if (!look) return {}
-  const { request, absent } = look
-  return {
-    member: absent.map(ref => ({ ref, live: undefined })),
-    federation: isKnown(look) ? [] : [{ ref: clusterRef(request.name), live: undefined }],
-  }
+/** What the plan of the join need not read again. */
+export interface JoinFacts {
+  /** The federation has, or had, a member of this name. */
+  known: boolean
+  /** Only that something is not there stays true until somebody makes it. */
+  seen: NonNullable<Plan['seen']>
 }
 
-export async function preflightJoin(look: JoinLook): Promise<Finding[]> {
-  const { request, signal } = look
-  const found = [...nameAndUid(look), ...address(request)]
-  if (found.some(finding => finding.level === 'error')) return found
-  const asked = await together([otherOwner(look), age(request.member, signal)])
-  return [...found, ...asked.flat()]
+export async function preflightJoin(joining: Joining): Promise<JoinCheck & { found: JoinFacts }> {
+  const { request, members, signal } = joining
+  const known = members.some(member => member.name === request.name)
+  const federation = known ? [] : [{ ref: clusterRef(request.name), live: undefined }]
+  const first = [...nameAndUid(joining), ...address(request)]
+  if (first.some(finding => finding.level === 'error'))
+    return { findings: first, found: { known, seen: { federation } } }
+  const [owner, old] = await together([otherOwner(joining, known), age(request.member, signal)])
+  const member = owner.absent.map(ref => ({ ref, live: undefined }))
+  return { findings: [...first, ...owner.findings, ...old], found: { known, seen: { federation, member } } }
 }
 
 const error = (id: string, message: string, hint?: string): Finding => ({
@@ -51,17 +47,18 @@ const error = (id: string, message: string, hint?: string): Finding => ({
   ...(hint ? { hint } : {}),
 })
 
-function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
+const conflict = (...said: Parameters<typeof error>): Finding => ({ ...error(...said), outcome: 'conflict' })
+
+function nameAndUid({ request, members, federation }: Joining): Finding[] {
   const problem = memberNameProblem(request.name)
   if (problem) {
-    return [
-      error('name', `"${request.name}" cannot be a member's name: ${problem}`, 'name it otherwise with --cluster-name'),
-    ]
+    const message = `"${request.name}" cannot be a member's name: ${problem}`
+    return [{ ...error('name', message, 'name it otherwise with --cluster-name'), outcome: 'usage' }]
   }
   const twin = members.find(member => member.cluster_uid === request.uid && member.name !== request.name)
   if (twin) {
     return [
-      error(
+      conflict(
         'uid',
         `this cluster is a member of "${federation}" already, as "${twin.name}"`,
         `coe --standalone federation unjoin ${federation} ${twin.name} takes it out`,
@@ -73,7 +70,7 @@ function nameAndUid({ request, members, federation }: JoinLook): Finding[] {
   const leaving = members.find(member => member.name === request.name && member.leaving)
   if (leaving) {
     return [
-      error(
+      conflict(
         'leaving',
         `"${request.name}" is on its way out of "${federation}"`,
         `finish that first: coe --standalone federation unjoin ${federation} ${request.name}`,
@@ -88,10 +85,10 @@ function otherOfName({ name, server, access }: JoinRequest, federation: string, 
   const out = `coe --standalone federation unjoin ${federation} ${name} --force`
   if (before !== null && before === (server ?? access.server)) {
     const message = `the cluster at ${before} was made anew: it is not the one that is a member of "${federation}" as "${name}"`
-    return error('name', message, `take the old one out, then join again: ${out}`)
+    return conflict('name', message, `take the old one out, then join again: ${out}`)
   }
   const hint = `if it was made anew under its old name, take the old one out, then join again: ${out}\nif both are to be members, name this one otherwise with --cluster-name`
-  return error('name', `another cluster is a member of "${federation}" under the name "${name}"`, hint)
+  return conflict('name', `another cluster is a member of "${federation}" under the name "${name}"`, hint)
 }
 
 /** What kind, minikube and tunnels write. Other addresses of loopback are nobody's habit, and may well be meant. */
@@ -139,19 +136,22 @@ function address({ server, access }: JoinRequest): Finding[] {
 }
 
 /** Names there are the engine's, so two federations on one member would take each other's things away. */
-async function otherOwner(look: JoinLook): Promise<Finding[]> {
-  const { request, owner, signal, absent } = look
+async function otherOwner(joining: Joining, known: boolean): Promise<{ findings: Finding[]; absent: ObjectRef[] }> {
+  const { request, owner, signal } = joining
   const ref = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
   const live = await request.member.get(ref, { signal })
-  if (!live) absent.push(ref)
-  if (live && isOurs(live, owner) && !isKnown(look)) return itself(look)
-  if (!live || isOurs(live, owner)) return []
+  if (!live) return { findings: [], absent: [ref] }
+  const findings = isOurs(live, owner) ? (known ? [] : await itself(joining)) : await notOurs(live, joining)
+  return { findings, absent: [] }
+}
+
+async function notOurs(live: KubeObject, { request, signal }: Joining): Promise<Finding[]> {
   if (await request.member.serves(clusterKind, { signal })) {
     return [error('federation-api', `"${request.name}" is the API of another federation, not a cluster`, clusterHint)]
   }
   const other = live.metadata.labels?.['coe/federation']
   return [
-    error(
+    conflict(
       'other-federation',
       other
         ? `${request.member.name} is a member of federation "${other}" already`
@@ -164,7 +164,7 @@ async function otherOwner(look: JoinLook): Promise<Finding[]> {
 }
 
 /** The federation's API has that namespace too: a context that leads to it is easily taken for a cluster's. */
-async function itself({ request, federation, ownUid }: JoinLook): Promise<Finding[]> {
+async function itself({ request, federation, ownUid }: Joining): Promise<Finding[]> {
   if ((await ownUid()) !== request.uid) return []
   return [error('itself', `that is the API of federation "${federation}" itself`, clusterHint)]
 }

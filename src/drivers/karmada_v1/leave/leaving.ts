@@ -14,22 +14,20 @@ import { silence, silentPlan, whereSilent } from './silent.ts'
 import { unjoinPlan } from './unjoin.ts'
 import type { MemberWay } from './withdraw.ts'
 
-type Enter = (site: FederationSite) => Promise<ClusterApi>
-
 export async function leavingPlan(
   coe: DriverApi,
   site: FederationSite,
   request: UnjoinRequest,
-  api: Enter,
+  api: () => Promise<ClusterApi>,
   again: string,
 ): Promise<Plan> {
   const { name, force } = request
   if (force) {
-    const why = await silence(() => api(site), coe.world.clock, site.signal)
-    const leaving = { federation: site.name, name, owner: site.owner, again, api: () => api(site) }
+    const why = await silence(api, coe.world.clock, site.signal)
+    const leaving = { federation: site.name, name, owner: site.owner, again, api }
     if (why !== undefined) return silentPlan(leaving, why)
   }
-  const federation = await api(site)
+  const federation = await api()
   const told = whereSilent({ federation: site.name, creation: site.creation, name })
   const own = force ? undefined : await ownKeys(coe, federation, name, site.signal).catch(told)
   const way = force ? undefined : wayTo(request, own)

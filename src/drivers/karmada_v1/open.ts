@@ -1,0 +1,160 @@
+/** One federation, opened: each action, put together from the files beside this one. */
+import { usage } from '../../core/errors.ts'
+import type { DriverApi, FederationSite, JoinOptions, JoinRequest, OpenFederation, Options } from '../driver-api.ts'
+import { adminAccess, grantedAccess } from './access.ts'
+import { acceptsFor } from './certificates/key-trial.ts'
+import { changesEtcd, refuseLost } from './certificates/new-authorities.ts'
+import { readSecrets, serverFile } from './certificates/secrets.ts'
+import { createPlan } from './create/create.ts'
+import { findDefinitions } from './create/find-definitions.ts'
+import { preflight } from './create/preflight.ts'
+import { removePlan } from './create/remove.ts'
+import { openStorage } from './create/storage-change.ts'
+import { entrance } from './entrance.ts'
+import { joinPlan } from './join/join.ts'
+import { listMembers } from './join/members.ts'
+import { type JoinFacts, preflightJoin } from './join/preflight-join.ts'
+import { leavingPlan } from './leave/leaving.ts'
+import { holdingsOf, listWorks } from './leave/works.ts'
+import { federationHealth } from './monitor.ts'
+import { adminSecret } from './names.ts'
+import { nodesAway } from './nodes-away.ts'
+import { knowing, ownApi } from './own-api.ts'
+import { readSettings } from './settings.ts'
+import type { Site } from './templates/site.ts'
+import { digestPattern } from './versions.ts'
+
+export function openFederation(coe: DriverApi, site: FederationSite): OpenFederation {
+  const { clock } = coe.world
+  const { name: federation, namespace, host, hostTitle, owner, signal } = site
+  const own = (): Site => ({ namespace, settings: readSettings(site.settings), labels: owner.labels })
+  const place = { federation, namespace, host, again: site.creation }
+  const title = `the API of federation "${federation}"`
+  const recorded = async () => {
+    const found = await adminAccess(place, signal)
+    if (found.key) coe.addSecret(found.key)
+    return found
+  }
+  const enter = async () => entrance(coe, site, await recorded(), { title })
+  const { api, members } = ownApi(async () => (await enter()).api, signal)
+
+  return {
+    stillOpen: options => openStorage(own(), host, options, signal),
+    preflight: () => preflight(own(), host, signal),
+    async create({ again, fresh, options = {}, note }) {
+      const made = own()
+      // before the first write: what cannot be had is told while nothing stands yet
+      const definitions = await findDefinitions(made.settings.engine, {
+        named: options.crds === undefined ? undefined : String(options.crds),
+        ...coe.folders,
+        download: coe.download,
+        digest: expectedDigest(coe, options),
+      })
+      const before = await readSecrets(host, made, signal)
+      const accepted = options['new-authorities'] === true || options['new-authorities'] === 'true'
+      const authorities = { accepted, inEtcd: changesEtcd(before, made, clock.now()) }
+      refuseLost(before, made, clock.now(), { federation, again, ...authorities })
+      const away = await nodesAway(made, host, signal)
+      if (away.length > 0) {
+        const which = away.length === 1 ? `node ${away[0]} is` : `nodes ${away.join(', ')} are`
+        const status = `coe --standalone federation status ${federation}`
+        note?.(`warning: ${which} not Ready: what ran there is not waited for (${status})`)
+      }
+      return createPlan({
+        site: made,
+        federation,
+        host,
+        hostTitle,
+        owner,
+        definitions,
+        world: coe.world,
+        connect: (access, title) => coe.connect(access, { title }),
+        again,
+        authorities,
+        nodesAway: away.length > 0,
+        fresh,
+      })
+    },
+    access: async ({ answering } = {}) => (answering ? (await enter()).access : recorded()),
+    async grant(who) {
+      const granted = await grantedAccess(place, who, clock.now())
+      return { ...granted, server: (await enter()).access.server }
+    },
+    async preflightJoin(request) {
+      const ownUid = async () => (await api()).identity({ signal })
+      return preflightJoin({ request, members: await members(), federation, ownUid, owner, signal })
+    },
+    join: async (request, { again, found }: JoinOptions & { found?: JoinFacts }) =>
+      joinPlan({
+        clock,
+        accepts: acceptsFor(coe, request, signal),
+        seen: found?.seen ?? {},
+        // what was not looked at may well be known
+        before: (found?.known ?? true) ? site : undefined,
+        federation,
+        membership: membershipOf(request),
+        ca: request.access.ca,
+        member: request.member,
+        memberTitle: `member "${request.name}"`,
+        beside: request.beside ?? [],
+        api,
+        owner,
+        again,
+      }),
+    holdings: async member => holdingsOf(await listWorks(await api(), member, signal)),
+    unjoin: (request, { again }) => leavingPlan(coe, site, request, api, again),
+    members: async () => listMembers(await api(), signal),
+    health: () =>
+      federationHealth({
+        site: own(),
+        host,
+        now: clock.now(),
+        signal,
+        async enter(credentials) {
+          const files = credentials[adminSecret]
+          const server = files?.[serverFile]
+          if (!files || !server) return undefined
+          const access = {
+            name: federation,
+            server,
+            ca: files['ca.crt'],
+            cert: files['client.crt'],
+            key: files['client.key'],
+          }
+          const entered = await entrance(coe, site, access, { title, timeoutMs: 10_000 })
+          return { server: entered.access.server, api: knowing(entered.api) }
+        },
+      }),
+    remove: async ({ again, keepData }) =>
+      removePlan({
+        federation,
+        namespace,
+        host,
+        hostTitle,
+        owner,
+        keepData,
+        policies: own().settings.networkPolicy !== undefined,
+        again,
+      }),
+  }
+}
+
+function expectedDigest({ world }: DriverApi, options: Options): string | undefined {
+  const said = options['crds-digest']
+  if (said !== undefined) return String(said) || undefined
+  const digest = world.env.COE_CRDS_DIGEST ?? ''
+  if (new RegExp(`^${digestPattern}$`).test(digest)) return digest || undefined
+  throw usage(`COE_CRDS_DIGEST must be sha256:HEX, not "${digest}"`)
+}
+
+const membershipOf = (request: JoinRequest) => ({
+  name: request.name,
+  uid: request.uid,
+  server: request.server ?? request.access.server,
+  insecure: request.access.insecure,
+  proxyUrl: request.access.proxyUrl,
+  labels: request.labels,
+  region: request.region,
+  zones: request.zones,
+  provider: request.provider,
+})
