@@ -127,7 +127,7 @@ function write(walks) {
     return [
       [`time of ${titles[step]}`, `${limit} of karmadactl's`, round(ratio, 2), ratio <= limit],
       [
-        `requests of ${titles[step]}, verification apart`,
+        `requests of ${titles[step]}, without verification`,
         `no more than karmadactl's ${theirs.all}`,
         `${mine.work}`,
         mine.work <= theirs.all,
@@ -139,17 +139,17 @@ function write(walks) {
     round(theirs.seconds, 1),
     round(mine.seconds, 1),
     theirs.all,
-    `${mine.all} (${mine.verification} of them only make sure)`,
+    `${mine.all} (${mine.verification} of them verify)`,
     round(theirs.mb),
     round(mine.mb),
   ])
   const header = ['', 'karmadactl s', 'coe s', 'karmadactl requests', 'coe requests', 'karmadactl MB', 'coe MB']
   const text = `Real clusters, images present; rounds: ${rounds}. Both make a control plane on the
-host and join two clusters to it; coe's commands end when all of it was seen to work, karmadactl's do not look. What counts as
-verification is in test/bench/purpose.mjs: who is asked, whose an object is, and the looks until what was asked for is so.
+host and join two clusters to it. coe's commands end when they have verified the result; karmadactl's do not check. What counts as
+verification is in test/bench/purpose.mjs: checks of rights, of who owns an object, and of the result until it is as requested.
 
 ${budgetTable(budgets)}
 
 ${table(header, rows)}`
-  writeSection('engine', "Beside the engine's own tool", text)
+  writeSection('engine', "Compared with the engine's own tool", text)
 }

@@ -128,8 +128,8 @@ function write(cases, server) {
       counts.length ? counts.join(' / ') : '–',
       counts.every(n => n === 1),
     ],
-    ['completion of names that were asked for a moment ago', 'under 150 ms', `${round(keptNames)} ms`, keptNames < 150],
-    ['completion of names that the cloud is asked for', 'under 150 ms', `${round(names)} ms`, names < 150],
+    ['completion of names that were completed a moment ago', 'under 150 ms', `${round(keptNames)} ms`, keptNames < 150],
+    ['completion of names that come from the cloud', 'under 150 ms', `${round(names)} ms`, names < 150],
     ["the same without the server's share", 'under 150 ms', `${round(names - server)} ms`, names - server < 150],
   ]
   const stockList = at('openstack coe cluster list')
@@ -142,10 +142,10 @@ function write(cases, server) {
     c.failed ? `fails: ${c.failed.replaceAll('|', ' ').replaceAll('\n', ' ')}` : '',
   ])
   const told = cloud
-    ? `The server's share of a list, asked by a client that is running already, was ${round(server)} ms.`
+    ? `The server's share of a list, measured with a client that was already running, was ${round(server)} ms.`
     : 'No cloud was named by the environment, so nothing was compared with other clients.'
   const aside = withExtraCertificates
-    ? ' This machine sets NODE_EXTRA_CA_CERTS, which costs every program on Node the difference of two rows below; the others run without it.'
+    ? ' This machine sets NODE_EXTRA_CA_CERTS, which costs every Node program the difference between two rows below; the other rows run without it.'
     : ''
   const text = `Interleaved rounds: ${rounds}; medians. ${told}${aside}
 

@@ -66,8 +66,8 @@ function write(results) {
     ['its requests', 'at most 5', `${show.requests}`, show.requests <= 5],
   ]
   const each = (hundred.state.members - one.state.members) / 99
-  const text = `Rounds: ${rounds}; medians. Simulated clusters in a process of their own, which answer
-20 ms late; coe and they share the machine's cores, so of a hundred joins at once the processors are the limit, and CPU is what
+  const text = `Rounds: ${rounds}; medians. The clusters are simulated, in a process of their own, and answer
+20 ms late. They share the machine's cores with coe, so the processors limit a hundred joins at once. CPU is what
 coe itself used.
 
 ${budgetTable(budgets)}

@@ -9,8 +9,8 @@ const order = ['magnum', 'members', 'engine']
 
 const head = `# Performance
 
-Each section is made by a command that stands in it, on one machine, in one run. Compare the ratios, not the times.
-\`npm run bench\` makes all those that the environment allows, \`npm run bench -- NAME\` one of them (${order.join(', ')}).
+Each section names the command that made it, on one machine, in one run. Compare the ratios, not the times.
+\`npm run bench\` makes all sections that the environment allows, \`npm run bench -- NAME\` one of them (${order.join(', ')}).
 `
 
 const begin = name => `<!-- bench:${name} -->`

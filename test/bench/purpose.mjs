@@ -1,13 +1,13 @@
-// Which requests carry a change out, and which only make sure: of the person's rights, of whose an object is, of what was
-// asked for being so. karmadactl asks next to none of the latter, so they are counted apart.
+// Which requests carry a change out, and which only verify: the user's rights, who owns an object, and whether the result is
+// as requested. karmadactl sends next to none of the latter, so they are counted apart.
 const neededReads = [
   /\/configmaps\/coe-federation$/, // the record
   /\/configmaps\?.*record%3Dmember/, // its members
-  /\/secrets\/admin-kubeconfig$/, // the way into the federation
-  /\/namespaces\/karmada-cluster\/secrets\?/, // the tokens that the member has made
-  /\/karmada-es-[^/]+\/works\?(?!.*watch=)/, // what a federation has put there, which is to stay
-  /\/services\/karmada-apiserver$/, // the port that was given to it
-  /\/nodes\?/, // the address that it will have
+  /\/secrets\/admin-kubeconfig$/, // the federation's access
+  /\/namespaces\/karmada-cluster\/secrets\?/, // the tokens that the member has issued
+  /\/karmada-es-[^/]+\/works\?(?!.*watch=)/, // what a federation has put there and is to keep
+  /\/services\/karmada-apiserver$/, // its node port
+  /\/nodes\?/, // its address
 ]
 
 export const isVerification = ({ method, url }) => {
