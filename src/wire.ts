@@ -88,6 +88,11 @@ export async function wire(wiring: Wiring): Promise<Context> {
     chosen,
     wide: wantsWide(command, chosen),
     interactive,
+    call: {
+      signal,
+      caller: { name: world.hostname, interactive },
+      report: { ...progress, note: text => progress.note(again(text)) },
+    },
     settings() {
       settings ??= readSettings(context)
       return settings
@@ -141,8 +146,6 @@ export async function wire(wiring: Wiring): Promise<Context> {
         wait,
         waitTimeoutMs: waitTimeout ?? (await context.settings()).get('wait_timeout').value,
         dryRun,
-        signal,
-        report: progress,
       }
     },
     async close() {

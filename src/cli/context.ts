@@ -7,6 +7,7 @@ import type { Redactor } from '../io/redact.ts'
 import type { Streams } from '../io/streams.ts'
 import type { Style } from '../io/style.ts'
 import type { Backend, Mode } from '../model/backend.ts'
+import type { Call } from '../model/call.ts'
 import type { Drivers } from '../model/drivers.ts'
 import type { Operation } from '../model/operation.ts'
 import type { CloudSession } from '../openstack/session.ts'
@@ -34,6 +35,8 @@ export interface Context {
   readonly wide: boolean
   /** May questions be asked? */
   readonly interactive: boolean
+  /** What a method of the backend takes first. */
+  readonly call: Call
   backend(): Promise<Backend>
   mode(): Promise<Mode>
   settings(): Promise<Settings>

@@ -1,4 +1,4 @@
-/** The Backend over Magnum's REST API. Each noun is loaded when it is asked for. */
+/** The Backend over Magnum's REST API: one small object for each noun. */
 import type { Clock } from '../core/world.ts'
 import type { Backend } from '../model/backend.ts'
 import { listServices } from '../openstack/magnum-api/services.ts'
@@ -28,7 +28,7 @@ export function magnumBackend(session: CloudSession, clock: Clock, reach: Magnum
     credentials: magnumCredentials(context),
     federations: magnumFederations(context),
     quotas: magnumQuotas(context),
-    stats: { get: async asked => getStats(await session.magnum(), asked) },
-    services: { list: async () => listServices(await session.magnum()) },
+    stats: { get: async (call, asked) => getStats(await session.magnum(call.signal), asked) },
+    services: { list: async call => listServices(await session.magnum(call.signal)) },
   }
 }

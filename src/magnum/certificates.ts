@@ -1,6 +1,7 @@
 /** A cluster's CA: shown, signing, replaced. */
 import { CoeError, conflict, failed, notFound } from '../core/errors.ts'
 import type { Certificates } from '../model/backend.ts'
+import type { Call } from '../model/call.ts'
 import { isComplete, isMoving } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/certificates.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
@@ -10,18 +11,18 @@ import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
 
 export function magnumCertificates(context: MagnumContext): Certificates {
-  async function of<T>(cluster: string, request: (service: Service) => Promise<T>): Promise<T> {
-    const service = await context.session.magnum()
+  async function of<T>(call: Call, cluster: string, request: (service: Service) => Promise<T>): Promise<T> {
+    const service = await context.session.magnum(call.signal)
     const candidates = () => listClusters(service, {}, false)
     return resolving({ kind: 'cluster', ref: cluster, where: context.where, candidates }, () => request(service))
   }
 
   return {
-    show: (cluster, caType) => of(cluster, service => api.getCertificate(service, cluster, caType)),
-    sign: (cluster, csr, caType) =>
-      of(cluster, service => api.signCertificate(service, cluster, csr, caType).catch(unknownCluster)),
-    async rotate(ref, op) {
-      const cluster = await of(ref, service => getCluster(service, ref))
+    show: (call, cluster, caType) => of(call, cluster, service => api.getCertificate(service, cluster, caType)),
+    sign: (call, cluster, csr, caType) =>
+      of(call, cluster, service => api.signCertificate(service, cluster, csr, caType).catch(unknownCluster)),
+    async rotate(call, ref, op) {
+      const cluster = await of(call, ref, service => getCluster(service, ref))
       if (!isComplete(cluster.status)) {
         throw conflict(`the CA of cluster "${cluster.name}" cannot be rotated now: the cluster is ${cluster.status}`, {
           hint: isMoving(cluster.status)
@@ -31,13 +32,15 @@ export function magnumCertificates(context: MagnumContext): Certificates {
         })
       }
       // only who made the cluster may see its CA; others rotate it unseen
-      const seen = () => of(cluster.uuid, service => api.getCertificate(service, cluster.uuid)).catch(() => undefined)
+      const seen = () =>
+        of(call, cluster.uuid, service => api.getCertificate(service, cluster.uuid)).catch(() => undefined)
       const before = op.wait ? await seen() : undefined
-      await of(ref, service => api.rotateCa(service, cluster.uuid).catch(halfDone))
+      await of(call, ref, service => api.rotateCa(service, cluster.uuid).catch(halfDone))
       op.accepted?.(cluster.uuid)
       if (!op.wait) return cluster
       const goal = { kind: 'settled' } as const
-      const after = await watchCluster(context, { uuid: cluster.uuid, name: cluster.name, goal, before: cluster }, op)
+      const watch = { uuid: cluster.uuid, name: cluster.name, goal, before: cluster }
+      const after = await watchCluster(context, watch, { ...call, ...op })
       if (before && (await seen())?.pem === before.pem) {
         throw failed(`cluster "${cluster.name}" is ${after?.status}, and its CA is the same as before`, {
           hint: 'the driver that runs it may not rotate; an operator knows',

@@ -14,8 +14,8 @@ const stirsWithinMs = 10_000
 
 export function magnumCredentials(context: MagnumContext): Credentials {
   return {
-    async rotate(ref, op) {
-      const service = await context.session.magnum()
+    async rotate(call, ref, op) {
+      const service = await context.session.magnum(call.signal)
       const candidates = () => listClusters(service, {}, false)
       const find = <T>(request: () => Promise<T>) =>
         resolving({ kind: 'cluster', ref, where: context.where, candidates }, request)
@@ -29,11 +29,12 @@ export function magnumCredentials(context: MagnumContext): Credentials {
       }
       const { clock } = context
       const what = `cluster "${before.name}" to stir`
-      const stirred = await poll(look, { clock, signal: op.signal, timeoutMs: stirsWithinMs, what }).catch(
+      const stirred = await poll(look, { clock, signal: call.signal, timeoutMs: stirsWithinMs, what }).catch(
         answering('timeout', undefined),
       )
       if (!stirred) return getCluster(service, uuid)
-      return (await watchCluster(context, { uuid, name: before.name, goal: { kind: 'settled' } }, op)) ?? { uuid }
+      const watch = { uuid, name: before.name, goal: { kind: 'settled' } as const }
+      return (await watchCluster(context, watch, { ...call, ...op })) ?? { uuid }
     },
   }
 }

@@ -3,8 +3,8 @@ import { answering } from '../core/errors.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import { longestTimerMs } from '../core/time.ts'
-import type { Operation } from '../model/operation.ts'
-import { endedBy, type Service } from '../openstack/service.ts'
+import type { ScopedOperation } from '../model/operation.ts'
+import type { Service } from '../openstack/service.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** How long an accepted change may leave no trace before we say that nothing comes of it. */
@@ -13,7 +13,7 @@ export const silenceMs = 45_000
 export const conductorHint = 'its conductor refused; an operator finds the reason in the log of magnum-conductor'
 
 /** The user stopped the run: we stop looking, Magnum does not stop working. */
-export function noteStopped(op: Operation, what: string, line: string): void {
+export function noteStopped(op: ScopedOperation, what: string, line: string): void {
   if (op.signal.aborted) op.report.note(`no longer looking at ${what}; what was begun goes on: "${line}" looks again`)
 }
 
@@ -34,14 +34,14 @@ export interface Looker<T> {
   seen(): string | undefined
 }
 
-export function lookUntil<T>(context: MagnumContext, looker: Looker<T>, op: Operation, what: string): Promise<T> {
+export function lookUntil<T>(context: MagnumContext, looker: Looker<T>, op: ScopedOperation, what: string): Promise<T> {
   const { clock, session } = context
   // a server that says nothing at the end of the wait would hold the last look for as long as a request may take
   const late = AbortSignal.timeout(Math.min(op.waitTimeoutMs, longestTimerMs))
   const signal = AbortSignal.any([op.signal, late])
   const look = async () => {
     try {
-      return await looker.look(endedBy(await session.magnum(), signal))
+      return await looker.look(await session.magnum(signal))
     } catch (error) {
       if (late.aborted && !op.signal.aborted) return undefined
       throw error

@@ -1,5 +1,6 @@
 /** `--project`: clusters have the id of their project alone, and people know its name. */
 import { CoeError, conflict, notFound, usage } from '../core/errors.ts'
+import type { Call } from '../model/call.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 /** Keystone's ids: hex digits, with dashes where an older release made them. */
@@ -7,12 +8,12 @@ const isId = (ref: string): boolean => /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}
 
 const byId = 'name it by its id: --project ID'
 
-export async function projectId({ session }: MagnumContext, ref: string): Promise<string> {
+export async function projectId({ session }: MagnumContext, call: Call, ref: string): Promise<string> {
   if (isId(ref)) return ref
   if (['none', 'admin_token', 'token_endpoint'].includes(session.authType)) {
     throw usage(`auth type ${session.authType} asks no Keystone which project is called "${ref}"`, { hint: byId })
   }
-  const { project } = await session.identity()
+  const { project } = await session.identity({ signal: call.signal })
   if (project && (ref === project.id || ref === project.name)) return project.id
   const found = await session.projectsNamed(ref).catch((error: unknown) => {
     if (!(error instanceof CoeError) || error.outcome !== 'denied') throw error

@@ -1,32 +1,33 @@
 /** How much of a resource a project may have. */
 import { conflict, failed, hasOutcome, notFound, usage } from '../core/errors.ts'
 import type { Quotas } from '../model/backend.ts'
+import type { Call } from '../model/call.ts'
 import * as api from '../openstack/magnum-api/quotas.ts'
 import { answerLost } from './create-once.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 export function magnumQuotas(context: MagnumContext): Quotas {
-  const magnum = () => context.session.magnum()
+  const magnum = (call: Call) => context.session.magnum(call.signal)
 
   /** The project that the token is for, unless another is named. */
-  async function projectOf(given: string | undefined): Promise<string> {
+  async function projectOf(call: Call, given: string | undefined): Promise<string> {
     if (given !== undefined) return given
-    const { project } = await context.session.identity()
+    const { project } = await context.session.identity({ signal: call.signal })
     if (project) return project.id
     throw usage('whose quota? This token is for no project', { hint: 'name one with --project-id' })
   }
 
   return {
-    list: async ({ allTenants = false, ...page }) => api.listQuotas(await magnum(), page, allTenants),
-    get: async (project, resource) => api.getQuota(await magnum(), await projectOf(project), resource),
-    async create(project, resource, hardLimit) {
-      const body = { project_id: await projectOf(project), resource, hard_limit: hardLimit }
+    list: async (call, { allTenants = false, ...page }) => api.listQuotas(await magnum(call), page, allTenants),
+    get: async (call, project, resource) => api.getQuota(await magnum(call), await projectOf(call, project), resource),
+    async create(call, project, resource, hardLimit) {
+      const body = { project_id: await projectOf(call, project), resource, hard_limit: hardLimit }
       try {
-        return await api.createQuota(await magnum(), body)
+        return await api.createQuota(await magnum(call), body)
       } catch (error) {
         // the server keeps one quota of a kind for a project: what is there now with this limit is what was asked for
         if (!answerLost(error)) throw exists(error, body)
-        const now = await api.getQuota(await magnum(), body.project_id, resource)
+        const now = await api.getQuota(await magnum(call), body.project_id, resource)
         if (now.id !== undefined && now.hard_limit === hardLimit) return now
         throw failed('the answer to the request was lost, and the quota was not made', {
           hint: 'it is safe to run this again',
@@ -34,10 +35,10 @@ export function magnumQuotas(context: MagnumContext): Quotas {
         })
       }
     },
-    async update(project, resource, hardLimit) {
-      const body = { project_id: await projectOf(project), resource, hard_limit: hardLimit }
+    async update(call, project, resource, hardLimit) {
+      const body = { project_id: await projectOf(call, project), resource, hard_limit: hardLimit }
       try {
-        return await api.updateQuota(await magnum(), body)
+        return await api.updateQuota(await magnum(call), body)
       } catch (error) {
         throw missing(
           error,
@@ -46,10 +47,10 @@ export function magnumQuotas(context: MagnumContext): Quotas {
         )
       }
     },
-    async delete(project, resource) {
-      const project_id = await projectOf(project)
+    async delete(call, project, resource) {
+      const project_id = await projectOf(call, project)
       try {
-        await api.deleteQuota(await magnum(), project_id, resource)
+        await api.deleteQuota(await magnum(call), project_id, resource)
       } catch (error) {
         throw missing(error, { project_id, resource }, "it has the cloud's default already")
       }

@@ -3,6 +3,7 @@
  * A noun that a mode does not have is absent, and the command says which mode has it.
  */
 import type { Certificate, Quota, Service, Stats } from './administration.ts'
+import type { Call } from './call.ts'
 import type { LabelChange } from './change.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
@@ -34,25 +35,32 @@ export interface ClusterQuery extends Page {
 export interface Clusters {
   /** Where most fields are not known: those that are worth a table. */
   readonly tables?: { list: readonly string[]; probed: readonly string[] }
-  list(query: ClusterQuery): Promise<Cluster[]>
-  get(ref: string, how?: { probe?: boolean; timeoutMs?: number | undefined }): Promise<Cluster>
+  list(call: Call, query: ClusterQuery): Promise<Cluster[]>
+  get(call: Call, ref: string, how?: { probe?: boolean; timeoutMs?: number | undefined }): Promise<Cluster>
   /** Refuses a name that is taken unless told otherwise. Resolves with what is known: the uuid, or all after a wait. */
   create(
+    call: Call,
     request: ClusterRequest,
     options: { duplicate: 'refuse' | 'allow' | 'reuse' },
     op: Operation,
   ): Promise<Created<Cluster>>
-  update(ref: string, edits: Edit[], options: { rollback?: boolean }, op: Operation): Promise<ClusterOutcome>
-  resize(ref: string, size: ClusterResize, op: Operation): Promise<ClusterOutcome>
-  upgrade(ref: string, target: ClusterUpgrade, op: Operation): Promise<ClusterOutcome>
+  update(
+    call: Call,
+    ref: string,
+    edits: Edit[],
+    options: { rollback?: boolean },
+    op: Operation,
+  ): Promise<ClusterOutcome>
+  resize(call: Call, ref: string, size: ClusterResize, op: Operation): Promise<ClusterOutcome>
+  upgrade(call: Call, ref: string, target: ClusterUpgrade, op: Operation): Promise<ClusterOutcome>
   /** These are about to be deleted, in this order: what has to be looked at first may be begun side by side. */
-  willDelete?(refs: readonly string[], op: Operation): void
+  willDelete?(call: Call, refs: readonly string[]): void
   /** Resolves with the cluster as it was before. */
-  delete(ref: string, options: { force?: boolean }, op: Operation): Promise<Cluster>
+  delete(call: Call, ref: string, options: { force?: boolean }, op: Operation): Promise<Cluster>
   /** Looks until the cluster is as wanted; fails when it ends in a failed state. Undefined: it is gone. */
-  waitFor(ref: string, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined>
+  waitFor(call: Call, ref: string, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined>
   /** All that a kubeconfig for it needs; a new certificate is signed where one is asked for. */
-  access(ref: string, request: AccessRequest): Promise<ClusterAccess>
+  access(call: Call, ref: string, request: AccessRequest): Promise<ClusterAccess>
 }
 
 export interface ClusterOutcome {
@@ -75,11 +83,15 @@ export interface Created<T> {
 }
 
 export interface Templates {
-  list(query: Page & { detail?: boolean }): Promise<ClusterTemplate[]>
-  get(ref: string): Promise<ClusterTemplate>
-  create(fields: Fields, options: { duplicate: 'refuse' | 'allow' | 'reuse' }): Promise<Created<ClusterTemplate>>
-  update(ref: string, change: TemplateChange): Promise<ClusterTemplate>
-  delete(ref: string): Promise<void>
+  list(call: Call, query: Page & { detail?: boolean }): Promise<ClusterTemplate[]>
+  get(call: Call, ref: string): Promise<ClusterTemplate>
+  create(
+    call: Call,
+    fields: Fields,
+    options: { duplicate: 'refuse' | 'allow' | 'reuse' },
+  ): Promise<Created<ClusterTemplate>>
+  update(call: Call, ref: string, change: TemplateChange): Promise<ClusterTemplate>
+  delete(call: Call, ref: string): Promise<void>
 }
 
 export interface TemplateChange {
@@ -88,36 +100,37 @@ export interface TemplateChange {
 }
 
 export interface NodeGroups {
-  list(cluster: string, query: Page & { role?: string }): Promise<NodeGroup[]>
-  get(cluster: string, ref: string): Promise<NodeGroup>
+  list(call: Call, cluster: string, query: Page & { role?: string }): Promise<NodeGroup[]>
+  get(call: Call, cluster: string, ref: string): Promise<NodeGroup>
   /** Refuses a name that the cluster has already, or takes that group as it is. Resolves with what is known at once, or all after a wait. */
   create(
+    call: Call,
     cluster: string,
     fields: Fields,
     options: { duplicate: 'refuse' | 'reuse' },
     op: Operation,
   ): Promise<Created<NodeGroup>>
-  update(cluster: string, ref: string, edits: Edit[], op: Operation): Promise<NodeGroup>
-  delete(cluster: string, ref: string, op: Operation): Promise<void>
+  update(call: Call, cluster: string, ref: string, edits: Edit[], op: Operation): Promise<NodeGroup>
+  delete(call: Call, cluster: string, ref: string, op: Operation): Promise<void>
 }
 
 export interface Certificates {
-  show(cluster: string, caType?: string): Promise<Certificate>
-  sign(cluster: string, csr: string, caType?: string): Promise<Certificate>
-  rotate(cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
+  show(call: Call, cluster: string, caType?: string): Promise<Certificate>
+  sign(call: Call, cluster: string, csr: string, caType?: string): Promise<Certificate>
+  rotate(call: Call, cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
 }
 
 export interface Credentials {
-  rotate(cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
+  rotate(call: Call, cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
 }
 
 export interface Quotas {
-  list(query: Page & { allTenants?: boolean }): Promise<Quota[]>
-  get(project: string | undefined, resource: string): Promise<Quota>
-  create(project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
-  update(project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
+  list(call: Call, query: Page & { allTenants?: boolean }): Promise<Quota[]>
+  get(call: Call, project: string | undefined, resource: string): Promise<Quota>
+  create(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
+  update(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
   /** Resolves with the project whose quota it was. */
-  delete(project: string | undefined, resource: string): Promise<string>
+  delete(call: Call, project: string | undefined, resource: string): Promise<string>
 }
 
 export interface FederationQuery extends Page {
@@ -137,32 +150,39 @@ export interface FederationPlace {
 }
 
 export interface Federations {
-  list(query: FederationQuery): Promise<Federation[]>
-  get(ref: string, how?: { address?: boolean }): Promise<Federation>
-  create(request: FederationRequest, op: Operation): Promise<FederationOutcome>
-  update(ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
-  delete(ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>
+  list(call: Call, query: FederationQuery): Promise<Federation[]>
+  get(call: Call, ref: string, how?: { address?: boolean }): Promise<Federation>
+  create(call: Call, request: FederationRequest, op: Operation): Promise<FederationOutcome>
+  update(call: Call, ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
+  delete(call: Call, ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>
   /** Looks until the federation is as wanted; fails when it cannot become so by itself. Undefined: it is gone. */
-  waitFor(ref: string, goal: FederationGoal, op: Operation): Promise<Federation | undefined>
+  waitFor(call: Call, ref: string, goal: FederationGoal, op: Operation): Promise<Federation | undefined>
   /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
-  join(ref: string, members: readonly MemberRequest[], op: Operation, how?: Joining): Promise<MemberOutcome[]>
-  unjoin(ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>
+  join(
+    call: Call,
+    ref: string,
+    members: readonly MemberRequest[],
+    op: Operation,
+    how?: Joining,
+  ): Promise<MemberOutcome[]>
+  unjoin(call: Call, ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>
   /** What the federation has put on these members: names, for a person to see before it goes. */
-  holdings?(ref: string, clusters: readonly string[]): Promise<MemberHoldings[]>
+  holdings?(call: Call, ref: string, clusters: readonly string[]): Promise<MemberHoldings[]>
   /** Looked for in this place alone. Where it is absent, a federation has but one place to be. */
   at?(place: FederationPlace): Federations
   /** A live look at its parts; a record alone cannot tell. */
-  health?(ref: string): Promise<{ federation: Federation; health: FederationHealth }>
+  health?(call: Call, ref: string): Promise<{ federation: Federation; health: FederationHealth }>
   /** A kubeconfig for it: of its administrator, or of somebody with a certificate of their own. */
-  access?(ref: string, who?: FederationUser): Promise<FederationAccess>
+  access?(call: Call, ref: string, who?: FederationUser): Promise<FederationAccess>
   /** Puts it into the kubeconfig. Resolves with the name of the context. */
   /** Resolves with the context, and with what its user may ask kubectl first. */
   enter?(
+    call: Call,
     ref: string,
     how: { who?: FederationUser | undefined; contextName?: string | undefined },
   ): Promise<{ context: string; look: string }>
   /** What its hosts will be asked to run. */
-  images?(options: DriverChoice): Promise<{ component: string; image: string }[]>
+  images?(call: Call, options: DriverChoice): Promise<{ component: string; image: string }[]>
 }
 
 export interface FederationUser {
@@ -278,8 +298,8 @@ export interface Backend {
   readonly credentials?: Credentials
   readonly federations?: Federations
   readonly quotas?: Quotas
-  readonly stats?: { get(project: string | undefined): Promise<Stats> }
-  readonly services?: { list(): Promise<Service[]> }
+  readonly stats?: { get(call: Call, project: string | undefined): Promise<Stats> }
+  readonly services?: { list(call: Call): Promise<Service[]> }
   /** Of what clusters are reached by, for `doctor`. */
-  readonly contexts?: { exams(timeoutMs?: number): Promise<ContextExam[]> }
+  readonly contexts?: { exams(call: Call, timeoutMs?: number): Promise<ContextExam[]> }
 }

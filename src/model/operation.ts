@@ -1,25 +1,17 @@
-/** How a change is to be carried out: what every mutating call of a Backend takes. */
-
-/** Told by whoever works, shown by whoever talks to the person: see io/progress.ts. */
-export interface Report {
-  /** A part of the work began or its state changed; `trouble`: the text says why something does not come about. */
-  step(id: string, text: string, trouble?: boolean): void
-  done(id: string, text?: string): void
-  fail(id: string, text?: string): void
-  /** Something worth a line that is no step. */
-  note(text: string): void
-}
+/** How a change is to be carried out: the last that every changing method of a Backend needs. */
+import type { Call } from './call.ts'
 
 export interface Operation {
   /** Look until what was asked for is so; else return as soon as the request was accepted, or what can be done at once is done. */
   wait: boolean
   waitTimeoutMs: number
   dryRun: boolean
-  signal: AbortSignal
-  report: Report
   /** Told as soon as the server took the request, before any waiting; not told when nothing was to be done. */
   accepted?: (uuid: string) => void
 }
+
+/** An operation and the call that it belongs to, as the functions below a Backend hand them on. */
+export type ScopedOperation = Call & Operation
 
 /** One change to a thing: Magnum's three verbs, and a path such as `node_count` or `labels/foo`. */
 export interface Edit {

@@ -9,7 +9,7 @@ import { findEndpoint, magnumTypes } from './catalog.ts'
 import type { Identity } from './identity.ts'
 import { requestToken } from './keystone.ts'
 import type { NamedProject } from './keystone-projects.ts'
-import { makeService, type Service } from './service.ts'
+import { endedBy, makeService, type Service } from './service.ts'
 import { tlsFor } from './tls-files.ts'
 import { noCache, type TokenCache, tokenCache } from './token-cache.ts'
 
@@ -43,7 +43,8 @@ export interface CloudSession {
   projectsNamed(name: string): Promise<NamedProject[]>
   /** Forgets the kept token; with `revoke` Keystone forgets it, too. True if there was one. */
   logout(revoke: boolean): Promise<boolean>
-  magnum(): Promise<Service>
+  /** @param signal ends the requests that are made with it, and nobody else's */
+  magnum(signal?: AbortSignal): Promise<Service>
   magnumUrl(): Promise<string>
   /** A way to any address of this cloud, with its certificates and limits. */
   endpoint(name: string, url: string): Promise<Endpoint>
@@ -101,7 +102,7 @@ export function openSession(settings: SessionSettings): CloudSession {
         throw error
       })
     },
-    magnum() {
+    async magnum(signal) {
       magnum ??= magnumUrl().then(async url => {
         settings.tell?.(`Magnum is at ${url}`)
         let endpoint = await endpointFor(settings, 'Magnum', url)
@@ -129,7 +130,7 @@ export function openSession(settings: SessionSettings): CloudSession {
           signal: settings.signal,
         })
       })
-      return magnum
+      return signal ? endedBy(await magnum, signal) : magnum
     },
     async logout(revoke) {
       const kept = await cache.read()

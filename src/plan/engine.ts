@@ -1,6 +1,7 @@
 /** Runs a plan: steps side by side as their needs allow, each reported; what fails says what stands and how to go on. */
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../core/world.ts'
+import type { Call } from '../model/call.ts'
 import type { Operation } from '../model/operation.ts'
 import { planClusters } from './clusters.ts'
 import { planFailure, planStopped } from './failure.ts'
@@ -9,7 +10,7 @@ import type { Plan, PlanResult, Step } from './step.ts'
 import { Halted, runStep, type StepEnd } from './step-run.ts'
 
 export interface EngineOptions {
-  op: Operation
+  op: Operation & Omit<Call, 'caller'>
   clock: Clock
   /** Aborts with the operation's own signal, and when the lock is lost. */
   signal?: AbortSignal

@@ -11,5 +11,5 @@ export const standaloneBackend = (deps: Standalone): Backend => ({
   where: `the kubeconfig (${kubeconfigPaths(deps.world).join(', ') || 'none'})`,
   clusters: standaloneClusters(deps),
   federations: standaloneFederations(deps),
-  contexts: { exams: timeoutMs => contextExams(deps, timeoutMs) },
+  contexts: { exams: (_call, timeoutMs) => contextExams(deps, timeoutMs) },
 })

@@ -4,6 +4,7 @@ import { type Globals, globalOptions } from '../cli/options/globals.ts'
 import { optionValues } from '../cli/parse/parser.ts'
 import { exitCodes } from '../core/errors.ts'
 import type { Run } from '../main.ts'
+import { silentReport } from '../model/call.ts'
 import { registry } from './registry.ts'
 
 /** A person waits for the Tab key; a slow cloud has no names for them. */
@@ -44,7 +45,7 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
     })
   }
   const names = nameSource({
-    ended: ended.signal,
+    call: { signal: ended.signal, caller: { name: host.world.hostname, interactive: false }, report: silentReport },
     world: host.world,
     deadlineMs,
     backend: async given => (await context(given)).backend(),

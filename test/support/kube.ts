@@ -6,7 +6,7 @@ import type { World } from '../../src/core/world.ts'
 import { type ConnectOptions, connectCluster, inlineAccess } from '../../src/kube/access/connect.ts'
 import type { ClusterApi } from '../../src/kube/api/cluster-api.ts'
 import type { KubeObject } from '../../src/kube/api/object.ts'
-import type { Report } from '../../src/model/operation.ts'
+import type { Report } from '../../src/model/call.ts'
 import type { KubeCluster } from '../../src/sandbox/kube/cluster.ts'
 
 export const kubeWorld = (changes: Partial<World> = {}): World => ({

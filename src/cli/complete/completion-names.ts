@@ -3,6 +3,7 @@ import { listClouds } from '../../config/clouds/clouds.ts'
 import { loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
 import type { World } from '../../core/world.ts'
 import type { Backend } from '../../model/backend.ts'
+import type { Call } from '../../model/call.ts'
 import type { Drivers } from '../../model/drivers.ts'
 import type { Completion } from '../spec.ts'
 import type { Given, NameSource } from './complete.ts'
@@ -13,13 +14,13 @@ export interface Sources {
   backend(given: Given): Promise<Backend>
   drivers(given: Given): Promise<Drivers>
   deadlineMs: number
-  /** Aborted when the answer is printed: nothing may keep the shell waiting. */
-  ended: AbortSignal
+  /** Ends when the answer is printed: nothing may keep the shell waiting. */
+  call: Call
 }
 
 export function nameSource(sources: Sources): NameSource {
   return async (kind, given) => {
-    const patience = sources.world.clock.sleep(sources.deadlineMs, sources.ended).then(
+    const patience = sources.world.clock.sleep(sources.deadlineMs, sources.call.signal).then(
       (): string[] => [],
       (): string[] => [],
     )
@@ -42,24 +43,25 @@ async function lookUp(sources: Sources, kind: Completion, given: Given): Promise
 }
 
 async function askBackend(sources: Sources, kind: Completion, given: Given): Promise<string[]> {
+  const { call } = sources
   const backend = await sources.backend(given)
   switch (kind) {
     case 'cluster':
-      return (await backend.clusters.list({})).map(c => c.name)
+      return (await backend.clusters.list(call, {})).map(c => c.name)
     case 'template':
-      return ((await backend.templates?.list({})) ?? []).map(t => t.name)
+      return ((await backend.templates?.list(call, {})) ?? []).map(t => t.name)
     case 'nodegroup': {
       const [cluster] = given.positionals
-      return cluster === undefined ? [] : ((await backend.nodegroups?.list(cluster, {})) ?? []).map(n => n.name)
+      return cluster === undefined ? [] : ((await backend.nodegroups?.list(call, cluster, {})) ?? []).map(n => n.name)
     }
     case 'federation':
-      return ((await backend.federations?.list({})) ?? []).map(f => f.name ?? f.uuid)
+      return ((await backend.federations?.list(call, {})) ?? []).map(f => f.name ?? f.uuid)
     case 'member': {
       const [federation] = given.positionals
       if (federation === undefined || !backend.federations) return []
-      const { member_ids, member_names } = await backend.federations.get(federation)
+      const { member_ids, member_names } = await backend.federations.get(call, federation)
       if (member_names) return member_names
-      const clusters = await backend.clusters.list({})
+      const clusters = await backend.clusters.list(call, {})
       return member_ids.map(id => clusters.find(c => c.uuid === id)?.name ?? id)
     }
     default:

@@ -28,6 +28,6 @@ export const caRotate = defineCommand({
       if (!asked) context.warn('every certificate and kubeconfig made so far stops working')
     }
     const operation = { ...(await context.operation(options)), accepted }
-    return { object: await certificates.rotate(args.cluster, operation) }
+    return { object: await certificates.rotate(context.call, args.cluster, operation) }
   },
 })

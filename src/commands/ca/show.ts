@@ -19,7 +19,7 @@ export const caShow = defineCommand({
   exits: { 3: 'there is no such cluster', 4: 'somebody else made it' },
   async run(context, { args, options }) {
     const certificates = await offered(context, 'certificates')
-    const certificate = await certificates.show(args.cluster, options.caType)
+    const certificate = await certificates.show(context.call, args.cluster, options.caType)
     return { object: certificate, text: printed(context, certificate) }
   },
 })

@@ -28,7 +28,7 @@ export const caSign = defineCommand({
   async run(context, { args, options }) {
     const csr = await readRequest(context, args.csr)
     const certificates = await offered(context, 'certificates')
-    const certificate = await certificates.sign(args.cluster, csr, options.caType)
+    const certificate = await certificates.sign(context.call, args.cluster, csr, options.caType)
     return { object: certificate, text: printed(context, certificate) }
   },
 })

@@ -83,7 +83,7 @@ export const clusterConfig = defineCommand({
     const files = [...(options.outputCerts ? certificateFiles : []), ...(own ? ['config'] : [])]
     await refuseExisting(dir, files, options.force)
     const { clusters } = await context.backend()
-    const access = await clusters.access(args.cluster, await requestOf(context, options))
+    const access = await clusters.access(context.call, args.cluster, await requestOf(context, options))
     if (options.useKeystone && /^http:/i.test(access.server)) {
       context.warn(
         `the API of cluster "${access.cluster.name}" is not encrypted: your OpenStack token goes there in plain text`,

@@ -46,7 +46,7 @@ export const clusterCreate = defineCommand({
     const operation = await context.operation(options)
     const accepted = (uuid: string) => context.say(`Request to create cluster ${uuid} accepted`)
     const [made] = await Promise.all([
-      clusters.create(request, { duplicate }, { ...operation, accepted }),
+      clusters.create(context.call, request, { duplicate }, { ...operation, accepted }),
       warnOfLostLabels(context, request),
     ])
     if (!made.created) context.say(`Cluster ${args.name} exists already (${made.object.uuid}): unchanged`)
@@ -66,7 +66,7 @@ export const clusterCreate = defineCommand({
 async function warnOfLostLabels(context: Context, { template, labels, mergeLabels }: ClusterRequest): Promise<void> {
   if (labels === undefined || mergeLabels) return
   const { templates } = await context.backend()
-  const found = await templates?.get(template).catch(() => undefined)
+  const found = await templates?.get(context.call, template).catch(() => undefined)
   const lost = Object.keys(found?.labels ?? {}).filter(key => !Object.hasOwn(labels, key))
   if (lost.length === 0) return
   context.warn(

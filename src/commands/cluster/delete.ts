@@ -39,7 +39,7 @@ export const clusterDelete = defineCommand({
     const operation = await context.operation(options)
     const named = [...new Set(args.cluster)]
     const deleted = new Map<string, string>()
-    if (!options.force) (await context.backend()).clusters.willDelete?.(named, operation)
+    if (!options.force) (await context.backend()).clusters.willDelete?.(context.call, named)
     // in order when it is a matter of asking; side by side when each takes minutes
     const one = (cluster: string) => deleteOne(context, cluster, { ...options, deleted }, operation)
     const rows = (await mapLimit(named, options.wait ? 50 : 1, one)).filter(row => row !== undefined)
@@ -63,7 +63,12 @@ async function deleteOne(
   }
   try {
     const there = await unlessMissing(options.ignoreNotFound, async () => {
-      const { uuid: found } = await clusters.delete(cluster, { force: options.force }, { ...operation, accepted })
+      const { uuid: found } = await clusters.delete(
+        context.call,
+        cluster,
+        { force: options.force },
+        { ...operation, accepted },
+      )
       // another name of one that this line names already: the request was sent once
       if (uuid === null) again = options.deleted.get(found) ?? found
     })

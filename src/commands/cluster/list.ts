@@ -59,7 +59,10 @@ export const clusterList = defineCommand({
     }
     const matches = matcher(options)
     const shape = { long: options.long, ...listShape(clusters, options.probe) }
-    const look = async () => ({ rows: (await clusters.list(query)).filter(matches).slice(0, limit), ...shape })
+    const look = async () => ({
+      rows: (await clusters.list(context.call, query)).filter(matches).slice(0, limit),
+      ...shape,
+    })
     return lookOrWatch(context, options, { output, subject, look })
   },
 })

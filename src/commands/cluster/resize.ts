@@ -32,7 +32,7 @@ export const clusterResize = defineCommand({
     const accepted = () => context.say(`Request to resize cluster ${args.cluster} has been accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
     const size = { nodeCount: args.nodeCount, nodesToRemove, nodegroup }
-    const { cluster, changed } = await clusters.resize(args.cluster, size, operation)
+    const { cluster, changed } = await clusters.resize(context.call, args.cluster, size, operation)
     if (!changed) {
       const where = nodegroup === undefined ? `Cluster ${args.cluster}` : `Node group ${nodegroup} of ${args.cluster}`
       context.say(`${where} has ${plural(args.nodeCount, 'node')} already: unchanged`)

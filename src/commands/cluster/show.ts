@@ -22,7 +22,7 @@ export const clusterShow = defineCommand({
   output: { kind: 'show', columns },
   async run(context, { args, options }) {
     const { clusters } = await context.backend()
-    const cluster = await clusters.get(args.cluster, probing(options))
+    const cluster = await clusters.get(context.call, args.cluster, probing(options))
     const shape = showShape(clusters, columns, cluster)
     // what newer API versions have in place of stack_id
     const newer = 'cluster_id' in cluster ? ['cluster_id'] : []

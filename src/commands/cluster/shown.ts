@@ -12,7 +12,7 @@ export async function shown(
   if (waited || !context.formatted) return known
   const { clusters } = await context.backend()
   // one that was accepted a moment ago may take another moment to be seen
-  const look = () => clusters.get(known.uuid).catch(answering('notFound', undefined))
+  const look = () => clusters.get(context.call, known.uuid).catch(answering('notFound', undefined))
   const limits = {
     clock: context.world.clock,
     signal: context.signal,

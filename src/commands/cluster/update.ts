@@ -40,7 +40,7 @@ export const clusterUpdate = defineCommand({
     const accepted = () => context.say(`Request to update cluster ${args.cluster} has been accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
     const { rollback } = options
-    const { cluster, changed } = await clusters.update(args.cluster, edits, { rollback }, operation)
+    const { cluster, changed } = await clusters.update(context.call, args.cluster, edits, { rollback }, operation)
     if (!changed) context.say(`Cluster ${args.cluster} is so already: unchanged`)
     return { object: await shown(context, cluster, options.wait || !changed) }
   },

@@ -34,7 +34,7 @@ export const clusterUpgrade = defineCommand({
     const operation = { ...(await context.operation(options)), accepted }
     const { maxBatchSize, nodegroup } = options
     const target = { template: args.clusterTemplate, maxBatchSize, nodegroup }
-    const { cluster } = await clusters.upgrade(args.cluster, target, operation)
+    const { cluster } = await clusters.upgrade(context.call, args.cluster, target, operation)
     return { object: await shown(context, cluster, options.wait) }
   },
 })

@@ -51,7 +51,7 @@ export const clusterWait = defineCommand({
   async run(context, { args, options }) {
     const { clusters } = await context.backend()
     const operation = await context.operation({ wait: true, waitTimeout: options.waitTimeout })
-    const cluster = await clusters.waitFor(args.cluster, options.for, operation)
+    const cluster = await clusters.waitFor(context.call, args.cluster, options.for, operation)
     if (!cluster) {
       context.say(`Cluster ${args.cluster} is gone`)
       return undefined // there is no object to print

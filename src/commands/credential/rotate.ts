@@ -19,6 +19,6 @@ export const credentialRotate = defineCommand({
     const credentials = await offered(context, 'credentials')
     const accepted = (uuid: string) => context.say(`Request to rotate credentials for cluster ${uuid} accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
-    return { object: await credentials.rotate(args.cluster, operation) }
+    return { object: await credentials.rotate(context.call, args.cluster, operation) }
   },
 })

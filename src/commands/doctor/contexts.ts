@@ -17,7 +17,7 @@ const usualMs = 10_000
 /** @param limitMs for each step of each context */
 export async function checkContexts(context: Context, limitMs = usualMs): Promise<Check[]> {
   const { contexts } = await context.backend()
-  const exams = await settle(contexts?.exams(limitMs) ?? Promise.resolve([]))
+  const exams = await settle(contexts?.exams(context.call, limitMs) ?? Promise.resolve([]))
   if (!exams.ok) return [] // the check of the kubeconfig tells it
   const enough = AbortSignal.timeout(enoughMs)
   const checks = await mapLimit(exams.value, atOnce, async exam => {

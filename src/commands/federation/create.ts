@@ -97,7 +97,7 @@ export async function create(
   const defaults = magnum && zoneOf(properties) === undefined ? await defaultZone(context) : {}
   const wait = magnum ? options.wait : !options.noWait
   const operation = await context.operation({ ...options, wait, looks: true })
-  const outcome = await federations.create({ ...created.request, defaults }, operation)
+  const outcome = await federations.create(context.call, { ...created.request, defaults }, operation)
   sayOutcome(context, outcome, created.request.name, options.wait)
   const row = withPlan({ ...shown(outcome.federation), result: outcome.result }, outcome.planned)
   if (created.members.length === 0) return { object: row, ...planColumn(options.dryRun) }

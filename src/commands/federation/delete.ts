@@ -72,7 +72,7 @@ async function deleteOne(
 ): Promise<Row> {
   try {
     const federations = await federationsOf(context, place)
-    const { federation, result, planned, told } = await federations.delete(ref, operation, how)
+    const { federation, result, planned, told } = await federations.delete(context.call, ref, operation, how)
     if (result === 'deleting') context.say(`Request to delete federation ${ref} has been accepted.`)
     if (result === 'deleted') context.say(`Federation ${ref} is deleted.`)
     sayPlan(context, planned ?? [], told)

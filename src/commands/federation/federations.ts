@@ -22,7 +22,7 @@ export async function healthOf(
   ref: string,
   place: PlaceValues,
 ): Promise<{ federation: Federation; health: FederationHealth }> {
-  return withVerb(await federationsOf(context, place), 'health').health(ref)
+  return withVerb(await federationsOf(context, place), 'health').health(context.call, ref)
 }
 
 /** `PATCH https://… [{"op":"add",…}]`, one line for each step. */

@@ -26,6 +26,6 @@ export const federationImages = defineCommand({
   needs: 'federations.images',
   async run(context, { options }) {
     const { images } = withVerb(await federationsOf(context), 'images')
-    return { rows: await images(engineOf(options)) }
+    return { rows: await images(context.call, engineOf(options)) }
   },
 })

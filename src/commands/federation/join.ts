@@ -61,7 +61,7 @@ export const federationJoin = defineCommand({
     const how = { allowHost, concurrency, words: wordsAgain(cluster, options) }
     const words = { verb: 'join', federation, clusters: cluster } as const
     const outcomes = await unlessSwapped(context, federations, words, () =>
-      federations.join(federation, members, operation, how),
+      federations.join(context.call, federation, members, operation, how),
     )
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun: options.dryRun })
   },

@@ -51,11 +51,11 @@ export const federationKubeconfig = defineCommand({
     const federations = await federationsOf(context, options)
     const who = user === undefined ? undefined : { user, groups, days }
     if (!merge) {
-      const access = await withVerb(federations, 'access').access(args.federation, who)
+      const access = await withVerb(federations, 'access').access(context.call, args.federation, who)
       return { text: kubeconfigOf(access, contextName) }
     }
     const { enter } = withVerb(federations, 'enter')
-    const { context: name, look } = await enter(args.federation, { who, contextName })
+    const { context: name, look } = await enter(context.call, args.federation, { who, contextName })
     context.note(`context "${name}" leads to it: kubectl --context ${shellWord(name)} ${look}`)
     return { text: '' }
   },

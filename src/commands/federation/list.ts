@@ -54,7 +54,7 @@ export const federationList = defineCommand({
     const look = async (report: (error: unknown) => void) => {
       let unasked = 0
       let asked = 0
-      const found = await federations.list({
+      const found = await federations.list(context.call, {
         ...pageOf(options),
         detail: long || context.wide,
         allContexts,

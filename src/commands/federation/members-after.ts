@@ -28,9 +28,9 @@ export async function membersAfter(
     return { planned: [...(outcome.planned ?? []), ...planned] }
   }
   const there = federations.at?.({ ...place, host }) ?? federations
-  const joined = await there.join(name, members, op, { allowHost: true, words })
+  const joined = await there.join(context.call, name, members, op, { allowHost: true, words })
   tell(context, name, joined, { unchanged: 'is a member of federation', dryRun: op.dryRun })
   const planned = [...(outcome.planned ?? []), ...joined.flatMap(j => j.planned ?? [])]
   if (op.dryRun) return { planned }
-  return context.formatted ? shown(await there.get(name)) : {}
+  return context.formatted ? shown(await there.get(context.call, name)) : {}
 }

@@ -20,7 +20,9 @@ export const federationShow = defineCommand({
   ],
   output: { kind: 'show', columns: [...federationShowColumns, ...standaloneColumns], header: ['Property', 'Value'] },
   async run(context, { args, options }) {
-    const federation = await (await federationsOf(context, options)).get(args.federation, { address: true })
+    const federation = await (await federationsOf(context, options)).get(context.call, args.federation, {
+      address: true,
+    })
     const object = shown(federation)
     if ((await context.mode()) === 'magnum') return { object }
     const columns = standaloneColumns.map(c => c.name)

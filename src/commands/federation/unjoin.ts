@@ -55,7 +55,7 @@ export const federationUnjoin = defineCommand({
     if ((force || workloads === 'delete') && !options.dryRun) {
       const names = cluster.map(c => `"${c}"`).join(', ')
       if (!force && context.interactive && !options.yes) {
-        const holdings = await federations.holdings?.(federation, cluster)
+        const holdings = await federations.holdings?.(context.call, federation, cluster)
         for (const each of holdings ?? []) context.note(holdingsText(each, true))
       }
       const what = force ? `Take ${names} out, whatever is left on it` : `Take ${names} out, and delete its workloads`
@@ -64,7 +64,7 @@ export const federationUnjoin = defineCommand({
     const operation = await context.operation({ ...options, wait: true })
     const words = { verb: 'unjoin', federation, clusters: cluster } as const
     const outcomes = await unlessSwapped(context, federations, words, () =>
-      federations.unjoin(federation, cluster, operation, { workloads, force, clusterContext }),
+      federations.unjoin(context.call, federation, cluster, operation, { workloads, force, clusterContext }),
     )
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun: options.dryRun })
   },

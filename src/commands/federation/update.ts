@@ -36,6 +36,7 @@ export const federationUpdate = defineCommand({
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ ...options, looks: true })
     const { federation, result, planned, told } = await federations.update(
+      context.call,
       args.federation,
       { set, unset, rollback },
       operation,

@@ -42,7 +42,7 @@ export const federationWait = defineCommand({
   async run(context, { args, options }) {
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ wait: true, waitTimeout: options.waitTimeout })
-    const federation = await federations.waitFor(args.federation, options.for, operation)
+    const federation = await federations.waitFor(context.call, args.federation, options.for, operation)
     const name = federation?.name ?? args.federation
     if (!federation) {
       context.say(`Federation ${name} is gone`)

@@ -36,7 +36,7 @@ export const join = defineCommand({
     const member = clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }
     const named = clusterContext === undefined ? [] : [`--cluster-name ${shellWord(args.name)}`]
     const words = [shellWord(member.cluster), ...named, ...(allowHost ? ['--allow-host'] : [])].join(' ')
-    const outcomes = await federations.join(federation, [member], operation, { allowHost, words })
+    const outcomes = await federations.join(context.call, federation, [member], operation, { allowHost, words })
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
   },
 })

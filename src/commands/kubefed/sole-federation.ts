@@ -11,7 +11,7 @@ export async function soleFederation(context: Context, federations: Federations)
   if (typeof note?.federation === 'string') return note.federation
   const unasked: string[] = []
   const onUnasked = (error: Error) => void unasked.push(error.message)
-  const names = (await federations.list({ allContexts: true, onUnasked })).map(f => f.name ?? f.uuid)
+  const names = (await federations.list(context.call, { allContexts: true, onUnasked })).map(f => f.name ?? f.uuid)
   const [only, another] = names
   if (another === undefined && unasked.length > 0) throw notKnown(only, unasked)
   if (only === undefined) {

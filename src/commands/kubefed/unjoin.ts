@@ -30,7 +30,7 @@ export const unjoin = defineCommand({
     const federations = await federationsOf(context, { host, namespace, timeout })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
-    const outcomes = await federations.unjoin(federation, [args.name], operation, { clusterContext })
+    const outcomes = await federations.unjoin(context.call, federation, [args.name], operation, { clusterContext })
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun })
   },
 })

@@ -67,7 +67,7 @@ export const nodegroupCreate = defineCommand({
     const duplicate = options.ifNotExists ? 'reuse' : 'refuse'
     const replaces = given.labels !== undefined && !options.mergeLabels
     const [{ object, created }] = await Promise.all([
-      nodegroups.create(args.cluster, given, { duplicate }, operation),
+      nodegroups.create(context.call, args.cluster, given, { duplicate }, operation),
       replaces ? warnOfLostLabels(context, args.cluster, Object.keys(given.labels ?? {})) : undefined,
     ])
     if (!created) context.say(`Node group ${args.name} exists already (${object.uuid}): unchanged`)
@@ -78,7 +78,7 @@ export const nodegroupCreate = defineCommand({
 /** Labels that the cluster has and the group will not: hardly ever meant. One more request, beside the other. */
 async function warnOfLostLabels(context: Context, cluster: string, given: string[]): Promise<void> {
   const { clusters } = await context.backend()
-  const found = await clusters.get(cluster).catch(() => undefined)
+  const found = await clusters.get(context.call, cluster).catch(() => undefined)
   const lost = Object.keys(found?.labels ?? {}).filter(key => !given.includes(key))
   if (lost.length === 0) return
   context.warn(

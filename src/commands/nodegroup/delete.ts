@@ -37,7 +37,7 @@ export const nodegroupDelete = defineCommand({
       async work(name) {
         const accepted = () => context.say(`Request to delete nodegroup ${name} has been accepted.`)
         const there = await unlessMissing(options.ignoreNotFound, () =>
-          nodegroups.delete(args.cluster, name, { ...operation, accepted }),
+          nodegroups.delete(context.call, args.cluster, name, { ...operation, accepted }),
         )
         if (!there) return 'missing'
         return options.wait ? 'deleted' : 'accepted'

@@ -38,7 +38,7 @@ export const nodegroupList = defineCommand({
     const nodegroups = await offered(context, 'nodegroups')
     const { role } = options
     const query = { ...pageOf(options), ...(role === undefined ? {} : { role }) }
-    const look = async () => ({ rows: await nodegroups.list(args.cluster, query), long: options.long })
+    const look = async () => ({ rows: await nodegroups.list(context.call, args.cluster, query), long: options.long })
     return lookOrWatch(context, options, { output, subject, look })
   },
 })

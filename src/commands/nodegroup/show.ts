@@ -20,6 +20,6 @@ export const nodegroupShow = defineCommand({
   exits: { 3: 'there is no such cluster, or no such group in it' },
   async run(context, { args }) {
     const nodegroups = await offered(context, 'nodegroups')
-    return { object: await nodegroups.get(args.cluster, args.nodegroup) }
+    return { object: await nodegroups.get(context.call, args.cluster, args.nodegroup) }
   },
 })

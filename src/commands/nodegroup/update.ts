@@ -45,7 +45,7 @@ export const nodegroupUpdate = defineCommand({
     const nodegroups = await offered(context, 'nodegroups')
     const accepted = () => context.say(`Request to update nodegroup ${args.nodegroup} has been accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
-    return { object: await nodegroups.update(args.cluster, args.nodegroup, edits, operation) }
+    return { object: await nodegroups.update(context.call, args.cluster, args.nodegroup, edits, operation) }
   },
 })
 

@@ -16,7 +16,7 @@ export const quotasCreate = defineCommand({
   exits: { 4: 'only administrators may', 5: 'it has one already' },
   async run(context, { options }) {
     const quotas = await offered(context, 'quotas')
-    const quota = await quotas.create(options.projectId, options.resource, options.hardLimit)
+    const quota = await quotas.create(context.call, options.projectId, options.resource, options.hardLimit)
     return { object: quota, text: propertyTable(quota, context.streams.stdout) }
   },
 })

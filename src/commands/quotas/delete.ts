@@ -25,7 +25,7 @@ export const quotasDelete = defineCommand({
     const { resource } = options
     let project: string | null = null
     const there = await unlessMissing(options.ignoreNotFound, async () => {
-      project = await quotas.delete(options.projectId, resource)
+      project = await quotas.delete(context.call, options.projectId, resource)
     })
     if (there) {
       context.say(`Request to delete quota for project id ${project} and resource ${resource} has been accepted.`)

@@ -33,7 +33,7 @@ export const quotasList = defineCommand({
       })
     }
     const quotas = await offered(context, 'quotas')
-    const rows = await quotas.list({ ...pageOf(options), allTenants: options.allTenants })
+    const rows = await quotas.list(context.call, { ...pageOf(options), allTenants: options.allTenants })
     const cells = rows.map(row => shown.map(name => row[name]))
     return { rows, ...(context.formatted ? {} : { text: bareTable(shown, cells, context.streams.stdout) }) }
   },

@@ -21,7 +21,7 @@ export const quotasShow = defineCommand({
   exits: { 4: 'the quota of another project is for administrators' },
   async run(context, { options }) {
     const [quotas, stats] = await Promise.all([offered(context, 'quotas'), offered(context, 'stats')])
-    const asked = quotas.get(options.projectId, options.resource)
+    const asked = quotas.get(context.call, options.projectId, options.resource)
     if (!context.formatted) {
       const quota = await asked
       return { object: quota, text: propertyTable(quota, context.streams.stdout) }
@@ -29,7 +29,7 @@ export const quotasShow = defineCommand({
     const count = context
       .cloud()
       .then(async cloud => options.projectId ?? (await cloud.identity()).project?.id)
-      .then(project => stats.get(project))
+      .then(project => stats.get(context.call, project))
     const [quota, counted] = await Promise.all([asked, count.catch(() => undefined)])
     return { object: { id: null, created_at: null, updated_at: null, ...quota, in_use: counted?.clusters ?? null } }
   },

@@ -16,7 +16,7 @@ export const quotasUpdate = defineCommand({
   exits: { 3: 'it has none of its own', 4: 'only administrators may' },
   async run(context, { options }) {
     const quotas = await offered(context, 'quotas')
-    const quota = await quotas.update(options.projectId, options.resource, options.hardLimit)
+    const quota = await quotas.update(context.call, options.projectId, options.resource, options.hardLimit)
     return { object: quota, text: propertyTable(quota, context.streams.stdout) }
   },
 })

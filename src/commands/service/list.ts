@@ -25,6 +25,6 @@ export const serviceList = defineCommand({
   exits: { 4: 'only administrators may' },
   async run(context) {
     const services = await offered(context, 'services')
-    return { rows: await services.list() }
+    return { rows: await services.list(context.call) }
   },
 })

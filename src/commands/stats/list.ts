@@ -26,7 +26,7 @@ export const statsList = defineCommand({
   exits: { 4: 'the counts of another project are for administrators' },
   async run(context, { args }) {
     const stats = await offered(context, 'stats')
-    const counted = await stats.get(args.project)
+    const counted = await stats.get(context.call, args.project)
     return { object: { ...counted }, text: propertyTable(counted, context.streams.stdout) }
   },
 })

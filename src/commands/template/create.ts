@@ -35,7 +35,7 @@ export const templateCreate = defineCommand({
     }
     const duplicate = options.ifNotExists ? 'reuse' : options.allowDuplicate ? 'allow' : 'refuse'
     const templates = await offered(context, 'templates')
-    const { object, created } = await templates.create(createFields(args.name, options), { duplicate })
+    const { object, created } = await templates.create(context.call, createFields(args.name, options), { duplicate })
     context.say(
       created
         ? `Request to create cluster template ${args.name} accepted`

@@ -23,7 +23,7 @@ export const templateDelete = defineCommand({
       noun: 'template',
       items: args.templates,
       async work(name) {
-        const deleted = await unlessMissing(options.ignoreNotFound, () => templates.delete(name))
+        const deleted = await unlessMissing(options.ignoreNotFound, () => templates.delete(context.call, name))
         if (!deleted) return 'missing'
         context.say(`Request to delete cluster template ${name} has been accepted.`)
         return 'deleted'

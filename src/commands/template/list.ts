@@ -24,6 +24,6 @@ export const templateList = defineCommand({
   async run(context, { options }) {
     const templates = await offered(context, 'templates')
     const extraColumns = options.fields?.split(',').filter(f => f !== '') ?? []
-    return { rows: await templates.list(pageOf(options)), extraColumns, long: options.long }
+    return { rows: await templates.list(context.call, pageOf(options)), extraColumns, long: options.long }
   },
 })

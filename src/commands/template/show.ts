@@ -17,6 +17,6 @@ export const templateShow = defineCommand({
   exits: { 3: 'there is no such template', 5: 'several have that name' },
   async run(context, { args }) {
     const templates = await offered(context, 'templates')
-    return { object: await templates.get(args.template) }
+    return { object: await templates.get(context.call, args.template) }
   },
 })

@@ -33,6 +33,6 @@ export const templateUpdate = defineCommand({
       throw usage('nothing to update', { hint: `say what: coe cluster template update ${args.template} --name NEW` })
     }
     const templates = await offered(context, 'templates')
-    return { object: await templates.update(args.template, { ...change, edits }) }
+    return { object: await templates.update(context.call, args.template, { ...change, edits }) }
   },
 })

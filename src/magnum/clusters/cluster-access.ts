@@ -9,11 +9,11 @@ import { getCertificate, signCertificate } from '../../openstack/magnum-api/cert
 import type { MagnumContext } from '../magnum-context.ts'
 
 export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clusters['access'] {
-  return async (ref, request) => {
-    const cluster = await get(ref)
+  return async (call, ref, request) => {
+    const cluster = await get(call, ref)
     const server = cluster.api_address
     if (!server) throw noAddress(cluster)
-    const service = await context.session.magnum()
+    const service = await context.session.magnum(call.signal)
     const known = isHttps(server) ? undefined : await templateOf(service, cluster)
     checkAddress(cluster, server, known)
     if (isHttp(server)) return { cluster, coe: known?.coe ?? undefined, server }

@@ -1,8 +1,9 @@
 /** Changes of clusters that stand: each looks first, sends one request, and with --wait looks until it is so. */
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import type { ClusterOutcome, Clusters } from '../../model/backend.ts'
+import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { isComplete } from '../../model/status.ts'
 import * as api from '../../openstack/magnum-api/clusters.ts'
 import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
@@ -19,12 +20,12 @@ export function clusterChanges(
   context: MagnumContext,
   get: Clusters['get'],
 ): Pick<Clusters, 'update' | 'resize' | 'upgrade'> {
-  const magnum = () => context.session.magnum()
+  const magnum = (call: Call) => context.session.magnum(call.signal)
 
   async function finish(
     before: Cluster,
     asAsked: (now: Cluster) => Promise<boolean>,
-    op: Operation,
+    op: ScopedOperation,
     rollback = false,
   ): Promise<ClusterOutcome> {
     op.accepted?.(before.uuid)
@@ -41,65 +42,77 @@ export function clusterChanges(
   }
 
   /** Has the group that size? A cluster whose sum is another one needs no second look, if it has one group only. */
-  const hasSize = async (cluster: Cluster, group: string | undefined, wanted: number): Promise<boolean> =>
-    (await groupSize(context, cluster, group)) === wanted
+  const hasSize = async (call: Call, cluster: Cluster, group: string | undefined, wanted: number): Promise<boolean> =>
+    (await groupSize(context, call, cluster, group)) === wanted
 
   return {
-    async update(ref, given, { rollback = false }, op) {
+    async update(call, ref, given, { rollback = false }, op) {
       const edits = clusterEdits(ref, given)
       const wanted = countWanted(edits)
-      const before = await get(ref)
+      const before = await get(call, ref)
       allow(before, 'updated', isComplete(before.status))
       if (healthIsSo(before, edits)) {
         const sameCount =
-          wanted === undefined || (before.node_count === wanted && (await hasSize(before, undefined, wanted)))
+          wanted === undefined || (before.node_count === wanted && (await hasSize(call, before, undefined, wanted)))
         if (sameCount) return { cluster: before, changed: false }
       }
-      await api.patchCluster(await magnum(), before.uuid, jsonPatch(edits), rollback)
+      await api.patchCluster(await magnum(call), before.uuid, jsonPatch(edits), rollback)
       const asAsked = async (now: Cluster) =>
-        healthIsSo(now, edits) && (wanted === undefined || (await hasSize(now, undefined, wanted)))
-      return finish(before, asAsked, op, rollback)
+        healthIsSo(now, edits) && (wanted === undefined || (await hasSize(call, now, undefined, wanted)))
+      return finish(before, asAsked, { ...call, ...op }, rollback)
     },
 
-    async resize(ref, size, op) {
+    async resize(call, ref, size, op) {
       const { nodeCount, nodesToRemove, nodegroup } = size
-      const before = await get(ref)
+      const before = await get(call, ref)
       allow(before, 'resized', isComplete(before.status) || /^UPDATE_/.test(before.status ?? ''))
       if (nodesToRemove.length === 0 && isComplete(before.status)) {
         const worthALook = nodegroup !== undefined || before.node_count === nodeCount
-        if (worthALook && (await hasSize(before, nodegroup, nodeCount))) return { cluster: before, changed: false }
+        if (worthALook && (await hasSize(call, before, nodegroup, nodeCount)))
+          return { cluster: before, changed: false }
       }
-      const send = async () => api.resizeCluster(await magnum(), before.uuid, encodeResize(size))
-      await (nodegroup === undefined ? send() : groupNamed(context, before, nodegroup, send))
-      return finish(before, now => hasSize(now, nodegroup, nodeCount), op)
+      const send = async () => api.resizeCluster(await magnum(call), before.uuid, encodeResize(size))
+      await (nodegroup === undefined ? send() : groupNamed(context, call, before, nodegroup, send))
+      return finish(before, now => hasSize(call, now, nodegroup, nodeCount), { ...call, ...op })
     },
 
-    async upgrade(ref, target, op) {
-      const before = await get(ref)
+    async upgrade(call, ref, target, op) {
+      const before = await get(call, ref)
       allow(before, 'upgraded', isComplete(before.status))
-      await sending(context, target.template, async () =>
-        api.upgradeCluster(await magnum(), before.uuid, encodeUpgrade(target)),
+      await sending(context, call, target.template, async () =>
+        api.upgradeCluster(await magnum(call), before.uuid, encodeUpgrade(target)),
       )
       // the server took the request in a call, not on trust: that it moved is seen, what it moved to is its own affair
-      return finish(before, async () => true, op)
+      return finish(before, async () => true, { ...call, ...op })
     },
   }
 }
 
 /** The cluster was there a moment ago: what is missing is its group. */
-const groupNamed = <T>(context: MagnumContext, { uuid, name }: Cluster, ref: string, request: () => Promise<T>) =>
+const groupNamed = <T>(
+  context: MagnumContext,
+  call: Call,
+  { uuid, name }: Cluster,
+  ref: string,
+  request: () => Promise<T>,
+) =>
   resolving(
     {
       kind: 'node group',
       ref,
       where: `cluster "${name}"`,
-      candidates: async () => listNodeGroups(await context.session.magnum(), uuid, {}),
+      candidates: async () => listNodeGroups(await context.session.magnum(call.signal), uuid, {}),
     },
     request,
   )
 
 /** A refusal may be about the template that the request names rather than the cluster: 404, to older API versions 400. */
-export function sending<T>(context: MagnumContext, template: string, request: () => Promise<T>): Promise<T> {
+export function sending<T>(
+  context: MagnumContext,
+  call: Call,
+  template: string,
+  request: () => Promise<T>,
+): Promise<T> {
   return request().catch((error: unknown) => {
     if (!(error instanceof CoeError)) throw error
     const reason = String(error.details.reason ?? '')
@@ -110,7 +123,7 @@ export function sending<T>(context: MagnumContext, template: string, request: ()
       kind: 'cluster template',
       ref: template,
       where: context.where,
-      candidates: async () => listTemplates(await context.session.magnum(), {}),
+      candidates: async () => listTemplates(await context.session.magnum(call.signal), {}),
     }
     return resolving(lookup, () => Promise.reject(refusal))
   })

@@ -6,7 +6,7 @@ import { marksReader } from '../../kube/ownership/marks-access.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { checkAddress, isHttps, templateOf } from '../../openstack/cluster-address.ts'
 import { getCertificate, signCertificate } from '../../openstack/magnum-api/certificates.ts'
-import { endedBy, type Service } from '../../openstack/service.ts'
+import type { Service } from '../../openstack/service.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
 /** Magnum's certificates are good for five years: this one is for a user who may read the marks, and nothing else. */
@@ -19,7 +19,7 @@ export async function enterCluster(
 ): Promise<ClusterApi> {
   const { uuid, api_address: server } = cluster
   const name = cluster.name ?? uuid
-  const service = endedBy(await context.session.magnum(), signal)
+  const service = await context.session.magnum(signal)
   if (!isHttps(server)) {
     // whoever answers there without TLS could hide that a federation needs the cluster
     checkAddress(cluster, server, await templateOf(service, cluster))

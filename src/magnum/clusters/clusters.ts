@@ -2,8 +2,9 @@
 import { settle, startAll } from '../../core/concurrency.ts'
 import { answering, conflict, hasOutcome } from '../../core/errors.ts'
 import type { Clusters, Created } from '../../model/backend.ts'
+import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed } from '../../model/status.ts'
 import * as api from '../../openstack/magnum-api/clusters.ts'
 import { createOnce } from '../create-once.ts'
@@ -34,76 +35,77 @@ interface Look extends MarksLook {
 const unasked = (cluster: Cluster): Look => ({ cluster })
 
 export function magnumClusters(context: MagnumContext): Clusters {
-  const magnum = () => context.session.magnum()
+  const magnum = (call: Call) => context.session.magnum(call.signal)
   const guard = federationGuard(context)
   /** --watch lists again and again. */
   const ids = new Map<string, string>()
-  const list: Clusters['list'] = async query => {
+  const list: Clusters['list'] = async (call, query) => {
     refuseStandaloneLook(undefined, 'cluster list', query)
     const { project: asked, ...page } = query
-    if (asked === undefined) return api.listClusters(await magnum(), page, page.detail === true)
-    if (ids.get(asked) === undefined) ids.set(asked, await projectId(context, asked))
-    const all = await api.listClusters(await magnum(), page, true)
+    if (asked === undefined) return api.listClusters(await magnum(call), page, page.detail === true)
+    if (ids.get(asked) === undefined) ids.set(asked, await projectId(context, call, asked))
+    const all = await api.listClusters(await magnum(call), page, true)
     return all.filter(c => c.project_id === ids.get(asked))
   }
 
   /** A reference of a cluster in an error comes with what there is. */
-  const find = <T>(ref: string, request: () => Promise<T>): Promise<T> =>
-    resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list({}) }, request)
-  const get = (ref: string) => find(ref, async () => api.getCluster(await magnum(), ref))
+  const find = <T>(call: Call, ref: string, request: () => Promise<T>): Promise<T> =>
+    resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list(call, {}) }, request)
+  const get = (call: Call, ref: string) => find(call, ref, async () => api.getCluster(await magnum(call), ref))
 
   const access = clusterAccess(context, get)
   const looks = new Map<string, Promise<Look>>()
   /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
   const seen = new Map<string, Promise<MarksLook>>()
   const deletions = new Map<string, { cluster: Cluster; done: Promise<void> }>()
-  const look = async (ref: string, op: Operation): Promise<Look> => {
-    const federations = guard.look(op)
-    const cluster = await get(ref)
+  const look = async (call: Call, ref: string): Promise<Look> => {
+    const federations = guard.look(call)
+    const cluster = await get(call, ref)
     const allowed = await settle(federations.then(all => guard.refuse(cluster, all)))
     if (!allowed.ok) return { cluster, refusal: allowed.error }
-    const marks = seen.get(cluster.uuid) ?? lookForMarks(context, cluster, op)
+    const marks = seen.get(cluster.uuid) ?? lookForMarks(context, cluster, call)
     seen.set(cluster.uuid, marks)
     return { cluster, ...(await marks) }
   }
-  const deletable = async (ref: string, op: Operation): Promise<Look> => {
-    const looked = await (looks.get(ref) ?? look(ref, op))
+  const deletable = async (call: Call, ref: string): Promise<Look> => {
+    const looked = await (looks.get(ref) ?? look(call, ref))
     looks.delete(ref)
     return looked
   }
-  const deleteOne = async ({ cluster, refusal, marks, unseen }: Look, op: Operation): Promise<void> => {
+  const deleteOne = async ({ cluster, refusal, marks, unseen }: Look, op: ScopedOperation): Promise<void> => {
     if (refusal) throw refusal
     refuseMarked(cluster, marks)
     if (unseen) op.report.note(unseen)
     const { uuid, name } = cluster
-    await find(uuid, async () => api.deleteCluster(await magnum(), uuid))
+    await find(op, uuid, async () => api.deleteCluster(await magnum(op), uuid))
     op.accepted?.(uuid)
     if (op.wait) await watchCluster(context, { uuid, name, goal: { kind: 'gone' }, before: cluster }, op)
   }
 
   return {
     list,
-    async get(ref, how) {
+    async get(call, ref, how) {
       refuseStandaloneLook(ref, 'cluster show', how)
-      return get(withoutPrefix(ref))
+      return get(call, withoutPrefix(ref))
     },
     ...clusterChanges(context, get),
-    async access(ref, request) {
+    async access(call, ref, request) {
       refuseStandaloneLook(ref, 'cluster config')
-      return access(withoutPrefix(ref), request)
+      return access(call, withoutPrefix(ref), request)
     },
 
-    async create(request, { duplicate }, op) {
+    async create(call, request, { duplicate }, op) {
       const { name, template } = request
       const created = await createOnce<Cluster>({
         what: `cluster "${name}"`,
         where: context.where,
         duplicate,
-        existing: () => clustersNamed(context, name),
-        post: () => sending(context, template, async () => api.createCluster(await magnum(), encodeCluster(request))),
+        existing: () => clustersNamed(context, call, name),
+        post: () =>
+          sending(context, call, template, async () => api.createCluster(await magnum(call), encodeCluster(request))),
         // the API answers before its conductor has made anything
-        appears: { withinMs: 15_000, clock: context.clock, signal: op.signal },
-        note: op.report.note,
+        appears: { withinMs: 15_000, clock: context.clock, signal: call.signal },
+        note: call.report.note,
       })
       if (created.created) op.accepted?.(created.object.uuid)
       else mustBeOfUse(created)
@@ -111,27 +113,27 @@ export function magnumClusters(context: MagnumContext): Clusters {
         await refuseSecond({
           what: `cluster "${name}"`,
           uuid: created.object.uuid,
-          named: () => clustersNamed(context, name),
+          named: () => clustersNamed(context, call, name),
           remove: uuid => `coe cluster delete ${uuid}`,
-          note: op.report.note,
-          appears: { clock: context.clock, signal: op.signal },
+          note: call.report.note,
+          appears: { clock: context.clock, signal: call.signal },
         })
       }
       if (!op.wait) return created
       const { uuid } = created.object
       const watch = { uuid, name, goal: { kind: 'settled' } as const, coming: created.created }
-      return { ...created, object: (await watchCluster(context, watch, op)) as Cluster }
+      return { ...created, object: (await watchCluster(context, watch, { ...call, ...op })) as Cluster }
     },
 
-    willDelete(refs, op) {
-      for (const [i, begun] of startAll(refs, atOnce, ref => look(ref, op)).entries()) {
+    willDelete(call, refs) {
+      for (const [i, begun] of startAll(refs, atOnce, ref => look(call, ref)).entries()) {
         begun.catch(() => {}) // told when its turn comes
         looks.set(refs[i] as string, begun)
       }
     },
 
-    async delete(ref, { force = false }, op) {
-      const named = () => (force ? get(ref).then(unasked) : deletable(ref, op))
+    async delete(call, ref, { force = false }, op) {
+      const named = () => (force ? get(call, ref).then(unasked) : deletable(call, ref))
       const looked = await named().catch((error: unknown) => {
         // by its other name, which is gone by now
         const same = [...deletions.values()].find(({ cluster }) => cluster.uuid === ref || cluster.name === ref)
@@ -140,19 +142,20 @@ export function magnumClusters(context: MagnumContext): Clusters {
       })
       const { cluster } = looked
       const begun = deletions.get(cluster.uuid)
-      const done = begun ? begun.done.catch(() => {}) : deleteOne(looked, op)
+      const done = begun ? begun.done.catch(() => {}) : deleteOne(looked, { ...call, ...op })
       if (!begun) deletions.set(cluster.uuid, { cluster, done })
       await done
       return cluster
     },
 
-    async waitFor(ref, goal, op) {
+    async waitFor(call, ref, goal, op) {
       // what is not there, and is not coming, is told by the look of get: with what is near
       const coming =
-        goal.kind === 'gone' ? undefined : await comingCluster(context, ref, op.signal).catch(() => undefined)
+        goal.kind === 'gone' ? undefined : await comingCluster(context, ref, call.signal).catch(() => undefined)
       const found =
-        coming ?? (await (goal.kind === 'gone' ? get(ref).catch(answering('notFound', undefined)) : get(ref)))
-      return found && watchCluster(context, { uuid: found.uuid, name: found.name, goal }, op)
+        coming ??
+        (await (goal.kind === 'gone' ? get(call, ref).catch(answering('notFound', undefined)) : get(call, ref)))
+      return found && watchCluster(context, { uuid: found.uuid, name: found.name, goal }, { ...call, ...op })
     },
   }
 }

@@ -16,7 +16,7 @@ export async function comingCluster(
   ref: string,
   signal: AbortSignal,
 ): Promise<Cluster | undefined> {
-  const look = async () => getCluster(await session.magnum(), ref).catch(answering('notFound', undefined))
+  const look = async () => getCluster(await session.magnum(signal), ref).catch(answering('notFound', undefined))
   const limits = { clock, signal, timeoutMs: comingMs, intervalMs: 250, what: `cluster "${ref}" to be seen` }
   return poll(look, limits).catch(answering('timeout', undefined))
 }

@@ -9,8 +9,8 @@ import {
   readMarksByName,
 } from '../../kube/ownership/federation-marks.ts'
 import { marksReader } from '../../kube/ownership/marks-access.ts'
+import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
-import type { Operation } from '../../model/operation.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 import { enterCluster } from './cluster-entry.ts'
 
@@ -24,18 +24,18 @@ export interface MarksLook {
   unseen?: string
 }
 
-export async function lookForMarks(context: MagnumContext, cluster: Cluster, op: Operation): Promise<MarksLook> {
+export async function lookForMarks(context: MagnumContext, cluster: Cluster, call: Call): Promise<MarksLook> {
   const { api_address, status } = cluster
   // without an address it never came to life; other addresses are of what is no Kubernetes
   if (!api_address || !/^https?:\/\//.test(api_address) || status === 'DELETE_IN_PROGRESS') return {}
   const limit = AbortSignal.timeout(limitMs)
-  const signal = AbortSignal.any([op.signal, limit])
+  const signal = AbortSignal.any([call.signal, limit])
   try {
     const api = await enterCluster(context, { ...cluster, api_address }, signal)
     const { all, ...marks } = await readMarksByName(api, { signal })
     return { marks, ...(all ? {} : { unseen: notLooked(cluster) }) }
   } catch (error) {
-    op.signal.throwIfAborted()
+    call.signal.throwIfAborted()
     if (statusOf(error) === 403) return { unseen: notLooked(cluster) }
     if (statusOf(error) === 404) return {} // something answers, and it has no such API
     const why = limit.aborted ? `no answer within ${limitMs / 1000} s (${api_address})` : (error as Error).message

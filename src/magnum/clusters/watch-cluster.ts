@@ -3,7 +3,7 @@ import { CoeError, failed, hasOutcome } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { ClusterGoal } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isComplete, isDeleted, isDone, isMoving, isRolledBack } from '../../model/status.ts'
 import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import type { Service } from '../../openstack/service.ts'
@@ -25,7 +25,11 @@ export interface Watch {
   asAsked?: ((cluster: Cluster) => Promise<boolean>) | undefined
 }
 
-export async function watchCluster(context: MagnumContext, watch: Watch, op: Operation): Promise<Cluster | undefined> {
+export async function watchCluster(
+  context: MagnumContext,
+  watch: Watch,
+  op: ScopedOperation,
+): Promise<Cluster | undefined> {
   const { name, goal } = watch
   const looker = makeLooker(context, watch, op)
   try {
@@ -38,7 +42,7 @@ export async function watchCluster(context: MagnumContext, watch: Watch, op: Ope
   }
 }
 
-function makeLooker(context: MagnumContext, watch: Watch, op: Operation) {
+function makeLooker(context: MagnumContext, watch: Watch, op: ScopedOperation) {
   const { clock } = context
   const { uuid, name, goal, before, asAsked } = watch
   const started = clock.now()
@@ -112,7 +116,7 @@ function describe({ status, status_reason, health_status }: Cluster, goal: Clust
     .join(', ')
 }
 
-function stillGoingOn(error: unknown, { name, goal }: Watch, op: Operation): unknown {
+function stillGoingOn(error: unknown, { name, goal }: Watch, op: ScopedOperation): unknown {
   const again = `coe cluster wait ${shellWord(name)}${goal.kind === 'gone' ? ' --for gone' : ''}`
   noteStopped(op, `cluster "${name}"`, again)
   if (!hasOutcome(error, 'timeout')) return error

@@ -2,9 +2,10 @@
 import { conflict, usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { FederationOutcome, FederationRequest } from '../../model/backend.ts'
+import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Federation } from '../../model/federation.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isDone } from '../../model/status.ts'
 import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
 import * as api from '../../openstack/magnum-api/federations.ts'
@@ -20,14 +21,14 @@ import { facadeMs, federationFailed, isStored, watchFederation } from './watch-f
 export async function createFederation(
   context: MagnumContext,
   request: FederationRequest,
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<FederationOutcome> {
   const { name, host, properties, defaults } = request
   segment(name) // it will be a part of addresses, where none and dots mean something else
   refuseName(name)
   refuseForeignReference(host, `federation create ${shellWord(name)} --host ${shellWord(host)}`)
-  const service = await context.session.magnum()
-  const hostCluster = await clusterNamed(context, host)
+  const service = await context.session.magnum(op.signal)
+  const hostCluster = await clusterNamed(context, op, host)
   const existing = async () => (await api.listFederations(service, {}, false)).filter(f => f.name === name)
   // by uuid: the server stores what it is given, and never turns a name into one
   const body = { name, hostcluster_id: hostCluster.uuid, properties: { ...defaults, ...properties } }
@@ -71,7 +72,7 @@ function refuseName(name: string): void {
   })
 }
 
-async function settled(context: MagnumContext, stored: Federation, op: Operation): Promise<Federation> {
+async function settled(context: MagnumContext, stored: Federation, op: ScopedOperation): Promise<Federation> {
   if (isDone(stored.status)) return stored
   const watch = { before: stored, what: 'complete', goal: () => true, atRest: true }
   return (await watchFederation(context, watch, op)) as Federation
@@ -101,8 +102,8 @@ function same(existing: Federation, host: Cluster, properties: Record<string, st
   return existing
 }
 
-async function clusterNamed(context: MagnumContext, ref: string): Promise<Cluster> {
-  const service = await context.session.magnum()
+async function clusterNamed(context: MagnumContext, call: Call, ref: string): Promise<Cluster> {
+  const service = await context.session.magnum(call.signal)
   return resolving(
     { kind: 'cluster', ref, where: context.where, candidates: () => listClusters(service, {}, false) },
     () => getCluster(service, ref),

@@ -1,8 +1,8 @@
 /** A cluster that a federation stands on, or that is a member of one, is not deleted under it. */
 import { CoeError, conflict, failed } from '../../core/errors.ts'
+import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Federation } from '../../model/federation.ts'
-import type { Operation } from '../../model/operation.ts'
 import { listFederations } from '../../openstack/magnum-api/federations.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
@@ -13,9 +13,9 @@ export function federationGuard(context: MagnumContext) {
   let last: { at: number; list: Promise<Federation[]> } | undefined
   return {
     /** Can run beside what else is to be looked at: a failure waits until somebody asks for the answer. */
-    look(op: Operation): Promise<Federation[]> {
+    look(call: Call): Promise<Federation[]> {
       const now = context.clock.now()
-      if (!last || now - last.at > freshMs) last = { at: now, list: visible(context, op) }
+      if (!last || now - last.at > freshMs) last = { at: now, list: visible(context, call) }
       last.list.catch(() => {})
       return last.list
     },
@@ -43,11 +43,11 @@ function refuse(cluster: Cluster, federations: readonly Federation[]): void {
 }
 
 /** A server without federations, or that keeps them from this user, is no reason to keep a cluster; one that fails is. */
-async function visible(context: MagnumContext, op: Operation): Promise<Federation[]> {
+async function visible(context: MagnumContext, call: Call): Promise<Federation[]> {
   try {
-    return await listFederations(await context.session.magnum(), {}, false)
+    return await listFederations(await context.session.magnum(call.signal), {}, false)
   } catch (error) {
-    op.signal.throwIfAborted()
+    call.signal.throwIfAborted()
     if (!(error instanceof CoeError)) throw error
     const { status } = error.details
     if (status === 404 || status === 405 || status === 406) return []
@@ -55,7 +55,7 @@ async function visible(context: MagnumContext, op: Operation): Promise<Federatio
     if (error.outcome !== 'denied') {
       throw failed(unseen, { hint: '--force deletes without looking', cause: error, details: error.details })
     }
-    op.report.note(unseen)
+    call.report.note(unseen)
     return []
   }
 }

@@ -6,7 +6,7 @@ import { CoeError, conflict, failed } from '../../core/errors.ts'
 import type { MemberOutcome } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Federation } from '../../model/federation.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { isMoving } from '../../model/status.ts'
 import { listClusters } from '../../openstack/magnum-api/clusters.ts'
 import { getFederation } from '../../openstack/magnum-api/federations.ts'
@@ -22,7 +22,7 @@ interface Work {
   service: Service
   verb: Verb
   clusters: readonly Cluster[]
-  op: Operation
+  op: ScopedOperation
 }
 
 export async function changeMembers(
@@ -30,9 +30,9 @@ export async function changeMembers(
   verb: Verb,
   federation: Federation,
   refs: readonly string[],
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<MemberOutcome[]> {
-  const service = await context.session.magnum()
+  const service = await context.session.magnum(op.signal)
   const work: Work = { context, service, verb, clusters: await listClusters(service, {}, false), op }
   const outcomes: MemberOutcome[] = []
   const uuids: string[] = []

@@ -5,9 +5,10 @@
 import { answering, usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { Federations, MemberOutcome } from '../../model/backend.ts'
+import type { Call } from '../../model/call.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import * as api from '../../openstack/magnum-api/federations.ts'
 import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
 import type { Service } from '../../openstack/service.ts'
@@ -22,38 +23,38 @@ import { waitForFederation } from './wait-federation.ts'
 import { watchFederation } from './watch-federation.ts'
 
 export function magnumFederations(context: MagnumContext): Federations {
-  const magnum = () => context.session.magnum()
-  const list: Federations['list'] = async query => {
-    const found = await api.listFederations(await magnum(), query, query.detail === true)
-    const project = await projectOf(context)
+  const magnum = (call: Call) => context.session.magnum(call.signal)
+  const list: Federations['list'] = async (call, query) => {
+    const found = await api.listFederations(await magnum(call), query, query.detail === true)
+    const project = await projectOf(context, call)
     return found.map(f => complete(f, project))
   }
-  const find = <T>(ref: string, request: (service: Service) => Promise<T>): Promise<T> =>
+  const find = <T>(call: Call, ref: string, request: (service: Service) => Promise<T>): Promise<T> =>
     resolving(
-      { kind: 'federation', ref, where: context.where, candidates: async () => named(await list({})), none },
-      async () => request(await magnum()),
+      { kind: 'federation', ref, where: context.where, candidates: async () => named(await list(call, {})), none },
+      async () => request(await magnum(call)),
     )
-  const get = async (ref: string): Promise<Federation> =>
-    complete(await find(ref, service => api.getFederation(service, ref)), await projectOf(context))
+  const get = async (call: Call, ref: string): Promise<Federation> =>
+    complete(await find(call, ref, service => api.getFederation(service, ref)), await projectOf(context, call))
 
   const members =
     (verb: 'join' | 'unjoin') =>
-    async (ref: string, clusters: string[], op: Operation): Promise<MemberOutcome[]> => {
+    async (ref: string, clusters: string[], op: ScopedOperation): Promise<MemberOutcome[]> => {
       for (const c of clusters)
         refuseForeignReference(c, `federation ${verb} ${[ref, ...clusters].map(shellWord).join(' ')}`)
-      return changeMembers(context, verb, await get(ref), clusters, op)
+      return changeMembers(context, verb, await get(op, ref), clusters, op)
     }
 
   return {
     list,
     get,
-    async create(request, op) {
-      const outcome = await createFederation(context, request, op)
-      return { ...outcome, federation: complete(outcome.federation as Federation, await projectOf(context)) }
+    async create(call, request, op) {
+      const outcome = await createFederation(context, request, { ...call, ...op })
+      return { ...outcome, federation: complete(outcome.federation as Federation, await projectOf(context, call)) }
     },
-    async update(ref, { set, unset, rollback = false }, op) {
+    async update(call, ref, { set, unset, rollback = false }, op) {
       refuseKeys([...Object.keys(set), ...unset])
-      const before = await get(ref)
+      const before = await get(call, ref)
       const edits = [
         ...Object.entries(set)
           .filter(([key, value]) => before.properties[key] !== value)
@@ -65,45 +66,51 @@ export function magnumFederations(context: MagnumContext): Federations {
       if (edits.length === 0) return { result: 'unchanged', federation: before }
       const send = (service: Service) => api.patchFederation(service, before.uuid, jsonPatch(edits), rollback)
       if (op.dryRun) {
-        const dry = recorder(await magnum())
+        const dry = recorder(await magnum(call))
         await send(dry.service)
         return { result: 'planned', federation: before, planned: dry.take() }
       }
-      await find(ref, send).catch(unlessLost)
+      await find(call, ref, send).catch(unlessLost)
       const goal = ({ properties }: Federation) =>
         Object.entries(set).every(([k, v]) => properties?.[k] === v) &&
         unset.every(k => !Object.hasOwn(properties ?? {}, k))
-      const after = await watchFederation(context, { before, what: 'changed', goal, atRest: op.wait }, op)
+      const after = await watchFederation(
+        context,
+        { before, what: 'changed', goal, atRest: op.wait },
+        { ...call, ...op },
+      )
       return { result: 'updated', federation: complete(after as Federation, before.project_id) }
     },
-    async delete(ref, op) {
-      const before = await get(ref)
+    async delete(call, ref, op) {
+      const before = await get(call, ref)
       const send = (service: Service) => api.deleteFederation(service, before.uuid)
       if (op.dryRun) {
-        const dry = recorder(await magnum())
+        const dry = recorder(await magnum(call))
         await send(dry.service)
         return { result: 'planned', federation: before, planned: dry.take() }
       }
-      await find(ref, send).catch(unlessLost)
+      await find(call, ref, send).catch(unlessLost)
       const goal = (f: Federation) => !op.wait && f.status === 'DELETE_IN_PROGRESS'
-      const after = await watchFederation(context, { before, what: 'deleted', goal, orGone: true }, op)
+      const after = await watchFederation(context, { before, what: 'deleted', goal, orGone: true }, { ...call, ...op })
       return { result: after ? 'deleting' : 'deleted', federation: before }
     },
-    async waitFor(ref, goal, op) {
-      const found = await (goal.kind === 'gone' ? get(ref).catch(answering('notFound', undefined)) : get(ref))
+    async waitFor(call, ref, goal, op) {
+      const found = await (goal.kind === 'gone'
+        ? get(call, ref).catch(answering('notFound', undefined))
+        : get(call, ref))
       if (!found) return undefined
-      const after = await waitForFederation(context, found, goal, op)
+      const after = await waitForFederation(context, found, goal, { ...call, ...op })
       return after && complete(after, found.project_id)
     },
-    join: async (ref, joining, op) => {
+    join: async (call, ref, joining, op) => {
       refuseSettings(joining)
       return members('join')(
         ref,
         joining.map(m => m.cluster),
-        op,
+        { ...call, ...op },
       )
     },
-    unjoin: members('unjoin'),
+    unjoin: (call, ref, clusters, op) => members('unjoin')(ref, clusters, { ...call, ...op }),
   }
 }
 
@@ -136,8 +143,8 @@ const named = (federations: readonly Federation[]) =>
   federations.map(f => ({ uuid: f.uuid, name: f.name ?? '', status: f.status }))
 
 /** The API does not tell the project; a federation is only ever seen from its own. */
-async function projectOf(context: MagnumContext): Promise<string | null> {
-  return (await context.session.identity()).project?.id ?? null
+async function projectOf(context: MagnumContext, call: Call): Promise<string | null> {
+  return (await context.session.identity({ signal: call.signal })).project?.id ?? null
 }
 
 /** Short answers leave fields out, and old rows have nulls where lists belong. */

@@ -2,7 +2,7 @@
 import { failed } from '../../core/errors.ts'
 import type { Federation } from '../../model/federation.ts'
 import { type FederationGoal, goalText, reachedText } from '../../model/federation-goal.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isComplete, isMoving } from '../../model/status.ts'
 import { listClusters } from '../../openstack/magnum-api/clusters.ts'
 import { getFederation } from '../../openstack/magnum-api/federations.ts'
@@ -16,7 +16,7 @@ export async function waitForFederation(
   context: MagnumContext,
   { uuid, name: itsName }: Federation,
   goal: FederationGoal,
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<Federation | undefined> {
   const name = itsName ?? uuid
   let last: string | undefined

@@ -4,7 +4,7 @@ import { patient } from '../../core/patience.ts'
 import { poll } from '../../core/poll.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { Federation } from '../../model/federation.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isDeleted, isDone, isMoving, isRolledBack } from '../../model/status.ts'
 import { getFederation } from '../../openstack/magnum-api/federations.ts'
 import type { Service } from '../../openstack/service.ts'
@@ -20,9 +20,9 @@ export async function isStored(
   context: MagnumContext,
   uuid: string,
   names: { name: string; host: string },
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<Federation> {
-  const service = await context.session.magnum()
+  const service = await context.session.magnum(op.signal)
   const look = () => getFederation(service, uuid).catch(answering('notFound', undefined))
   op.report.step(names.name, 'accepted; looking whether it was stored')
   try {
@@ -65,7 +65,7 @@ export interface FederationWatch {
 export async function watchFederation(
   context: MagnumContext,
   watch: FederationWatch,
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<Federation | undefined> {
   const { before } = watch
   const name = before.name ?? before.uuid
@@ -81,7 +81,7 @@ export async function watchFederation(
   }
 }
 
-function makeLooker(context: MagnumContext, watch: FederationWatch, op: Operation) {
+function makeLooker(context: MagnumContext, watch: FederationWatch, op: ScopedOperation) {
   const { clock } = context
   const { before } = watch
   const name = before.name ?? before.uuid

@@ -2,8 +2,9 @@
 import { answering, CoeError, conflict, failed } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
 import type { NodeGroups } from '../../model/backend.ts'
+import type { Call } from '../../model/call.ts'
 import type { NodeGroup } from '../../model/cluster.ts'
-import type { Edit, Operation } from '../../model/operation.ts'
+import type { Edit, ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isMoving } from '../../model/status.ts'
 import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
 import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
@@ -16,11 +17,16 @@ import { isSo, planBounds, resizeFirst } from './nodegroup-bounds.ts'
 import { type GroupWatch, watchNodeGroup } from './watch-nodegroup.ts'
 
 export function magnumNodeGroups(context: MagnumContext): NodeGroups {
-  const magnum = () => context.session.magnum()
+  const magnum = (call: Call) => context.session.magnum(call.signal)
 
   /** A 404 may mean the cluster or the group: its text tells. */
-  async function within<T>(cluster: string, ref: string, request: (service: Service) => Promise<T>): Promise<T> {
-    const service = await magnum()
+  async function within<T>(
+    call: Call,
+    cluster: string,
+    ref: string,
+    request: (service: Service) => Promise<T>,
+  ): Promise<T> {
+    const service = await magnum(call)
     try {
       return await request(service)
     } catch (error) {
@@ -37,32 +43,34 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     }
   }
 
-  const get = (cluster: string, ref: string) => within(cluster, ref, s => api.getNodeGroup(s, cluster, ref))
+  const get = (call: Call, cluster: string, ref: string) =>
+    within(call, cluster, ref, s => api.getNodeGroup(s, cluster, ref))
 
   /** Only for a wait: how the cluster stood before, so that its old troubles are not taken for new ones. */
   async function watched<T>(
     cluster: string,
-    op: Operation,
+    op: ScopedOperation,
     send: () => Promise<T>,
     watch: (sent: T) => Omit<GroupWatch, 'cluster'>,
   ) {
-    const before = op.wait ? await within(cluster, '', s => getCluster(s, cluster)) : undefined
+    const before = op.wait ? await within(op, cluster, '', s => getCluster(s, cluster)) : undefined
     const sent = await send()
     return { sent, after: before && (await watchNodeGroup(context, { ...watch(sent), cluster: before }, op)) }
   }
 
   /** Magnum saves bounds a moment after it took them; the resize that is to follow needs them. */
-  async function isSeen(cluster: string, uuid: string, edits: readonly Edit[], op: Operation): Promise<boolean> {
-    const look = async () => (isSo(await get(cluster, uuid), edits) ? true : undefined)
+  async function isSeen(call: Call, cluster: string, uuid: string, edits: readonly Edit[]): Promise<boolean> {
+    const look = async () => (isSo(await get(call, cluster, uuid), edits) ? true : undefined)
     const { clock } = context
-    const limits = { clock, signal: op.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
+    const limits = { clock, signal: call.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
     return poll(look, limits).catch(answering('timeout', false))
   }
 
   return {
-    list: (cluster, { role, ...page }) => within(cluster, '', s => api.listNodeGroups(s, cluster, page, role)),
+    list: (call, cluster, { role, ...page }) =>
+      within(call, cluster, '', s => api.listNodeGroups(s, cluster, page, role)),
     get,
-    async create(cluster, fields, { duplicate }, op) {
+    async create(call, cluster, fields, { duplicate }, op) {
       const name = fields.name as string
       const create = async () => {
         const made = await createOnce<NodeGroup>({
@@ -72,39 +80,44 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
           hint: '--if-not-exists takes it as it is',
           // one by one: what a list says of the least and most nodes is made up
           existing: () =>
-            within(cluster, name, async s => {
+            within(call, cluster, name, async s => {
               const same = (await api.listNodeGroups(s, cluster, {})).filter(g => g.name === name)
               return Promise.all(same.map(g => api.getNodeGroup(s, cluster, g.uuid)))
             }),
-          post: () => within(cluster, name, s => api.createNodeGroup(s, cluster, fields)),
+          post: () => within(call, cluster, name, s => api.createNodeGroup(s, cluster, fields)),
         })
         if (made.created) op.accepted?.(made.object.uuid)
         else if (!op.wait) mustBeOfUse(made.object, cluster)
         return made
       }
-      const { sent, after } = await watched(cluster, op, create, made => ({
+      const { sent, after } = await watched(cluster, { ...call, ...op }, create, made => ({
         uuid: made.object.uuid,
         name,
         goal: 'complete',
       }))
       return after ? { ...sent, object: after } : sent
     },
-    async update(cluster, ref, edits, op) {
-      const before = await get(cluster, ref)
+    async update(call, cluster, ref, edits, op) {
+      const before = await get(call, cluster, ref)
       refuseUnready(before, cluster)
       const plan = planBounds(before, edits)
       const { uuid, name } = before
       const send = async () => {
         if (plan.now.length === 0) return before
-        const sent = await within(cluster, ref, s => api.patchNodeGroup(s, cluster, uuid, jsonPatch(plan.now)))
+        const sent = await within(call, cluster, ref, s => api.patchNodeGroup(s, cluster, uuid, jsonPatch(plan.now)))
         op.accepted?.(uuid)
         return sent
       }
       if (plan.later) {
         await send()
-        throw resizeFirst(cluster, before, plan, await isSeen(cluster, uuid, plan.now, op))
+        throw resizeFirst(cluster, before, plan, await isSeen(call, cluster, uuid, plan.now))
       }
-      const { sent, after } = await watched(cluster, op, send, () => ({ uuid, name, goal: 'complete', before }))
+      const { sent, after } = await watched(cluster, { ...call, ...op }, send, () => ({
+        uuid,
+        name,
+        goal: 'complete',
+        before,
+      }))
       if (after && !isSo(after, plan.now)) {
         throw failed(`node group "${name}" is ${after.status}, and its bounds are not what was asked for`, {
           hint: `look at it, and try again: coe nodegroup show ${cluster} ${name}`,
@@ -112,13 +125,13 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
       }
       return after ?? sent
     },
-    async delete(cluster, ref, op) {
-      const before = op.wait ? await get(cluster, ref) : undefined
+    async delete(call, cluster, ref, op) {
+      const before = op.wait ? await get(call, cluster, ref) : undefined
       const send = async () => {
-        await within(cluster, ref, s => api.deleteNodeGroup(s, cluster, before?.uuid ?? ref))
+        await within(call, cluster, ref, s => api.deleteNodeGroup(s, cluster, before?.uuid ?? ref))
         op.accepted?.(before?.uuid ?? ref)
       }
-      await watched(cluster, op, send, () => ({
+      await watched(cluster, { ...call, ...op }, send, () => ({
         uuid: before?.uuid ?? ref,
         name: before?.name ?? ref,
         goal: 'gone',

@@ -2,7 +2,7 @@
 import { type CoeError, failed } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { Cluster, NodeGroup } from '../../model/cluster.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isDeleted, isDone, isMoving, isRolledBack, isUnknown } from '../../model/status.ts'
 import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../../openstack/magnum-api/nodegroups.ts'
@@ -24,7 +24,7 @@ export interface GroupWatch {
 export async function watchNodeGroup(
   context: MagnumContext,
   watch: GroupWatch,
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<NodeGroup | undefined> {
   const { name, goal, cluster } = watch
   const looker = makeLooker(context, watch, op)
@@ -41,7 +41,7 @@ export async function watchNodeGroup(
   }
 }
 
-function makeLooker(context: MagnumContext, watch: GroupWatch, op: Operation) {
+function makeLooker(context: MagnumContext, watch: GroupWatch, op: ScopedOperation) {
   const { clock } = context
   const { uuid, name, goal, before, cluster } = watch
   const started = clock.now()

@@ -37,7 +37,7 @@ export function standaloneClusters(deps: Standalone): Clusters {
         ...['member_of', 'host_of', 'status_reason'],
       ],
     },
-    async list(query) {
+    async list(_call, query) {
       const config = await loadKubeconfig(deps.world)
       if (config.contexts.size === 0 && !told) {
         told = true
@@ -45,17 +45,17 @@ export function standaloneClusters(deps: Standalone): Clusters {
       }
       return listContexts(deps, config, query)
     },
-    async get(ref, { probe = false, timeoutMs } = {}) {
+    async get(_call, ref, { probe = false, timeoutMs } = {}) {
       const cluster = await describe(deps, ref)
       return probe ? probed(deps, cluster, () => enter(deps, ref, timeoutMs)) : cluster
     },
     create: () => refuse(),
-    update: ref => refuse(ref),
-    resize: ref => refuse(ref),
-    upgrade: ref => refuse(ref),
-    delete: ref => refuse(ref),
-    waitFor: ref => refuse(ref),
-    access: async (ref, request) => clusterAccess(deps, ref, request, await describe(deps, ref)),
+    update: (_call, ref) => refuse(ref),
+    resize: (_call, ref) => refuse(ref),
+    upgrade: (_call, ref) => refuse(ref),
+    delete: (_call, ref) => refuse(ref),
+    waitFor: (_call, ref) => refuse(ref),
+    access: async (_call, ref, request) => clusterAccess(deps, ref, request, await describe(deps, ref)),
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { isNamespaceEnding, isNotFound } from '../../kube/api/errors.ts'
 import { takeLock } from '../../kube/ownership/lease.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import type { Standalone } from '../deps.ts'
 import { labelsOf, recordName } from '../records/names.ts'
 import { type FederationRecord, readRecord, writeRecord } from '../records/record.ts'
@@ -27,7 +27,7 @@ export interface Run {
   /** Ends this attempt: the lock is in doubt, or the user stopped the run. */
   readonly signal: AbortSignal
   /** The operation, with what is left of its time. */
-  readonly op: Operation
+  readonly op: ScopedOperation
   /** As it is now. */
   record(): FederationRecord
   /** Somebody changed the federation between the look at it and the lock: what was seen may no longer be so. */
@@ -60,7 +60,7 @@ export async function changing<T>(
   deps: Standalone,
   { host, record: found }: Located,
   change: Change,
-  op: Operation,
+  op: ScopedOperation,
   work: (run: Run) => Promise<Work<T>>,
 ): Promise<T> {
   const { name, uuid, namespace } = found

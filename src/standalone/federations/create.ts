@@ -4,7 +4,7 @@ import { answering } from '../../core/errors.ts'
 import type { OpenFederation, Plan } from '../../drivers/driver-api.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../../model/backend.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import type { Right } from '../../model/rights.ts'
 import { runPlan } from '../../plan/engine.ts'
 import type { PlanResult } from '../../plan/step.ts'
@@ -29,7 +29,7 @@ export async function createFederation(
   deps: Standalone,
   request: FederationRequest,
   place: FederationPlace,
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<FederationOutcome> {
   const intent = await decide(deps, request, place)
   const { record, host, before, driver } = intent
@@ -82,7 +82,7 @@ const planOptions = ({ again, passing }: Intent, note?: (text: string) => void) 
   ...(note ? { note } : {}),
 })
 
-const planFor = (intent: Intent, { signal, report }: Operation): Promise<Plan> =>
+const planFor = (intent: Intent, { signal, report }: ScopedOperation): Promise<Plan> =>
   opened(intent, signal).create(planOptions(intent, text => report.note(text)))
 
 async function carryOut(
@@ -90,7 +90,7 @@ async function carryOut(
   intent: Intent,
   way: WayIn,
   first: Plan,
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<FederationOutcome> {
   const { host } = intent
   const { fresh, uuid } = await ensureGround(deps, intent)

@@ -7,7 +7,7 @@ import { isNamespaceEnding } from '../../kube/api/errors.ts'
 import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
 import { waitGone } from '../../kube/waiting/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace } from '../../model/backend.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { planText } from '../../plan/plan-text.ts'
 import { runRemoval } from '../../plan/remove.ts'
@@ -36,7 +36,7 @@ export async function deleteFederation(
   deps: Standalone,
   ref: string,
   place: FederationPlace,
-  op: Operation,
+  op: ScopedOperation,
   how: FederationDeletion,
 ): Promise<FederationOutcome> {
   const { clock } = deps.world
@@ -165,7 +165,12 @@ async function isGoing({ host, record }: Located, signal: AbortSignal): Promise<
   return live?.metadata.deletionTimestamp !== undefined
 }
 
-async function seenGone(deps: Standalone, located: Located, op: Operation, until: number): Promise<{ told: string[] }> {
+async function seenGone(
+  deps: Standalone,
+  located: Located,
+  op: ScopedOperation,
+  until: number,
+): Promise<{ told: string[] }> {
   const { record } = located
   const told = await removeWaysIn(deps, record)
   const left = { ...op, waitTimeoutMs: Math.max(0, until - deps.world.clock.now()) }
@@ -180,7 +185,7 @@ const longestMs = 180_000
 async function untilGone(
   deps: Standalone,
   { host, record }: Located,
-  op: Operation,
+  op: ScopedOperation,
   signal: AbortSignal,
   saidMs: number,
 ): Promise<void> {

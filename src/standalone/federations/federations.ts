@@ -27,12 +27,12 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
   let listed = false
   return {
     at: where => standaloneFederations(deps, where),
-    async list(query) {
+    async list(_call, query) {
       const first = !listed
       listed = true
       return page(await listFederations(deps, place, query, first), query)
     },
-    async get(ref, { address = false } = {}) {
+    async get(_call, ref, { address = false } = {}) {
       const located = await findFederation(deps, ref, place)
       const [members, working, server] = await together([
         membersHere(deps, located.host, located.record, deps.signal),
@@ -44,8 +44,8 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
         ...(server === undefined ? {} : { api_address: server }),
       }
     },
-    create: (request, op) => createFederation(deps, request, place, op),
-    async update(ref, { set, unset }, op) {
+    create: (call, request, op) => createFederation(deps, request, place, { ...call, ...op }),
+    async update(call, ref, { set, unset }, op) {
       const located = await findFederation(deps, ref, place)
       const { record, host } = located
       refuseEnding(record, located.reference)
@@ -60,7 +60,7 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
         ]
         return { result: 'planned', federation: after, planned }
       }
-      return changing(deps, located, { verb: 'update' }, op, async run => {
+      return changing(deps, located, { verb: 'update' }, { ...call, ...op }, async run => {
         const next = { ...run.record().properties, ...set }
         for (const key of unset) delete next[key]
         await run.save({ properties: next })
@@ -72,12 +72,12 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
         return { value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] } }
       })
     },
-    delete: (ref, op, how = {}) => deleteFederation(deps, ref, place, op, how),
-    join: (ref, clusters, op, how = {}) => joinMembers(deps, ref, clusters, place, op, how),
-    waitFor: (ref, goal, op) => waitForFederation(deps, ref, place, goal, op),
-    holdings: (ref, clusters) => memberHoldings(deps, ref, clusters, place),
-    unjoin: (ref, clusters, op, how = {}) => unjoinMembers(deps, ref, clusters, place, op, how),
-    async health(ref) {
+    delete: (call, ref, op, how = {}) => deleteFederation(deps, ref, place, { ...call, ...op }, how),
+    join: (call, ref, clusters, op, how = {}) => joinMembers(deps, ref, clusters, place, { ...call, ...op }, how),
+    waitFor: (call, ref, goal, op) => waitForFederation(deps, ref, place, goal, { ...call, ...op }),
+    holdings: (_call, ref, clusters) => memberHoldings(deps, ref, clusters, place),
+    unjoin: (call, ref, clusters, op, how = {}) => unjoinMembers(deps, ref, clusters, place, { ...call, ...op }, how),
+    async health(_call, ref) {
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
       const [members, working, health] = await together([
@@ -90,13 +90,13 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
         health: withRecorded(health, members, working),
       }
     },
-    async access(ref, who) {
+    async access(_call, ref, who) {
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
       const opened = driver.open(siteOf(located, deps.signal))
       return who ? opened.grant(who) : opened.access({ answering: true })
     },
-    async enter(ref, { who, contextName }) {
+    async enter(_call, ref, { who, contextName }) {
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
       const opened = driver.open(siteOf(located, deps.signal))
@@ -112,7 +112,7 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
       const look = who ? 'auth whoami' : firstLook(driver, record)
       return { context: record.contextName, look }
     },
-    async images({ driver: name, options }) {
+    async images(_call, { driver: name, options }) {
       const driver = await deps.drivers.federations(name ?? (await deps.drivers.defaultFederations()))
       return driver.federations.images(driver.federations.settings(options))
     },

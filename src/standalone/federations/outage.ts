@@ -5,12 +5,12 @@ import { mayPass } from '../../core/patience.ts'
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { Lock } from '../../kube/ownership/lease.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 
 export interface Outages {
   lock: Lock
   host: ClusterApi
-  op: Operation
+  op: ScopedOperation
   /** When the time of the operation is up. */
   until: number
   clock: Clock

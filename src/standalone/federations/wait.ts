@@ -8,7 +8,7 @@ import type { FederationPlace } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import { type FederationGoal, goalText, reachedText } from '../../model/federation-goal.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { isMoving } from '../../model/status.ts'
 import type { Standalone } from '../deps.ts'
 import { membersHere } from '../local-clusters.ts'
@@ -36,7 +36,7 @@ export async function waitForFederation(
   ref: string,
   place: FederationPlace,
   goal: FederationGoal,
-  op: Operation,
+  op: ScopedOperation,
 ): Promise<Federation | undefined> {
   const search = findFederation(deps, ref, place)
   const first = await (goal.kind === 'gone' ? search.catch(unlessNone) : search)

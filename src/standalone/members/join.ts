@@ -4,8 +4,9 @@ import { CoeError, conflict, usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation } from '../../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../../model/backend.ts'
+import type { Report } from '../../model/call.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
-import type { Operation, Report } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
 import { isUnchanged, planText } from '../../plan/plan-text.ts'
@@ -47,7 +48,7 @@ interface Joint {
   deps: Standalone
   located: Located
   driver: FederationDriver
-  op: Operation
+  op: ScopedOperation
   how: Joining
   again: string
   /** For all who join in this run: its API is entered once. */
@@ -61,7 +62,7 @@ export async function joinMembers(
   ref: string,
   requests: readonly MemberRequest[],
   place: FederationPlace,
-  op: Operation,
+  op: ScopedOperation,
   how: Joining,
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)

@@ -6,7 +6,7 @@ import { someOf } from '../../core/text.ts'
 import type { FederationDriver, OpenFederation, UnjoinRequest } from '../../drivers/driver-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../../model/backend.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
-import type { Operation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
 import { planText } from '../../plan/plan-text.ts'
@@ -27,7 +27,7 @@ interface Parting {
   references: Awaited<ReturnType<typeof referencesHere>>
   located: Located
   driver: FederationDriver
-  op: Operation
+  op: ScopedOperation
   how: Unjoining
   again: string
   /** Of this run, for all who leave in it: its API is entered once. */
@@ -43,7 +43,7 @@ export async function unjoinMembers(
   ref: string,
   clusters: readonly string[],
   place: FederationPlace,
-  op: Operation,
+  op: ScopedOperation,
   how: Unjoining,
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)

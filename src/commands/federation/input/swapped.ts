@@ -42,9 +42,9 @@ async function meantLine(
   { verb, federation, clusters }: Words,
 ): Promise<string | undefined> {
   const backend = await context.backend()
-  if (!(await settle(backend.clusters.get(federation))).ok) return undefined
+  if (!(await settle(backend.clusters.get(context.call, federation))).ok) return undefined
   for (const name of clusters.slice(0, mostTried)) {
-    if (!(await settle(federations.get(name))).ok) continue
+    if (!(await settle(federations.get(context.call, name))).ok) continue
     const others = [federation, ...clusters.filter(c => c !== name)].map(shellWord)
     const mode = backend.mode === 'standalone' ? '--standalone ' : ''
     return `coe ${mode}federation ${verb} ${[shellWord(name), ...others].join(' ')}`

@@ -1,0 +1,28 @@
+/** One call of a Backend: what ends it, who makes it, and who hears how it goes. The first argument of each method. */
+
+export interface Call {
+  /** Ends the call, and all that was begun for it. */
+  readonly signal: AbortSignal
+  readonly caller: Caller
+  readonly report: Report
+}
+
+export interface Caller {
+  /** Where a change comes from, for its history: the name of the machine that the user works on. */
+  readonly name: string
+  /** Can credential plugins ask the caller something? Only at a terminal. */
+  readonly interactive: boolean
+}
+
+/** Told by whoever works, shown by whoever talks to the user: see io/progress.ts. */
+export interface Report {
+  /** A part of the work began or its state changed; `trouble`: the text says why something does not come about. */
+  step(id: string, text: string, trouble?: boolean): void
+  done(id: string, text?: string): void
+  fail(id: string, text?: string): void
+  /** Something worth a line that is no step. */
+  note(text: string): void
+}
+
+/** Where nobody listens. */
+export const silentReport: Report = { step() {}, done() {}, fail() {}, note() {} }
