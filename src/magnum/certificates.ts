@@ -1,6 +1,6 @@
 /** A cluster's CA: shown, signing, replaced. */
 import { CoeError, conflict, failed, notFound } from '../core/errors.ts'
-import type { Certificates } from '../model/backend.ts'
+import type { Certificates } from '../model/administration.ts'
 import type { Call } from '../model/call.ts'
 import { isComplete, isMoving } from '../model/status.ts'
 import * as api from '../openstack/magnum-api/certificates.ts'

@@ -1,7 +1,7 @@
 /** What a cluster uses to talk to its cloud: made anew, for the user who asks. */
 import { answering } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
-import type { Credentials } from '../model/backend.ts'
+import type { Credentials } from '../model/administration.ts'
 import { isMoving } from '../model/status.ts'
 import { getCluster, listClusters } from '../openstack/magnum-api/clusters.ts'
 import { rotateCredential } from '../openstack/magnum-api/credentials.ts'

@@ -1,6 +1,6 @@
 /** How much of a resource a project may have. */
 import { conflict, failed, hasOutcome, notFound, usage } from '../core/errors.ts'
-import type { Quotas } from '../model/backend.ts'
+import type { Quotas } from '../model/administration.ts'
 import type { Call } from '../model/call.ts'
 import * as api from '../openstack/magnum-api/quotas.ts'
 import { answerLost } from './create-once.ts'

@@ -1,4 +1,7 @@
 /** What a cloud's administrators look at: quotas, services, counts. */
+import type { Call } from './call.ts'
+import type { Cluster } from './cluster.ts'
+import type { Operation, Page } from './operation.ts'
 
 export interface Quota {
   id?: number
@@ -32,4 +35,23 @@ export interface Certificate {
   pem: string
   csr?: string | null
   [field: string]: unknown
+}
+
+export interface Certificates {
+  show(call: Call, cluster: string, caType?: string): Promise<Certificate>
+  sign(call: Call, cluster: string, csr: string, caType?: string): Promise<Certificate>
+  rotate(call: Call, cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
+}
+
+export interface Credentials {
+  rotate(call: Call, cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
+}
+
+export interface Quotas {
+  list(call: Call, query: Page & { allTenants?: boolean }): Promise<Quota[]>
+  get(call: Call, project: string | undefined, resource: string): Promise<Quota>
+  create(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
+  update(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
+  /** Resolves with the project whose quota it was. */
+  delete(call: Call, project: string | undefined, resource: string): Promise<string>
 }

@@ -2,7 +2,7 @@
  * What a command may ask for, whatever answers: Magnum over REST, or clusters that we can reach ourselves.
  * A noun that a mode does not have is absent, and the command says which mode has it.
  */
-import type { Certificate, Quota, Service, Stats } from './administration.ts'
+import type { Certificates, Credentials, Quotas, Service, Stats } from './administration.ts'
 import type { Call } from './call.ts'
 import type { LabelChange } from './change.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
@@ -114,25 +114,6 @@ export interface NodeGroups {
   delete(call: Call, cluster: string, ref: string, op: Operation): Promise<void>
 }
 
-export interface Certificates {
-  show(call: Call, cluster: string, caType?: string): Promise<Certificate>
-  sign(call: Call, cluster: string, csr: string, caType?: string): Promise<Certificate>
-  rotate(call: Call, cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
-}
-
-export interface Credentials {
-  rotate(call: Call, cluster: string, op: Operation): Promise<Cluster | { uuid: string }>
-}
-
-export interface Quotas {
-  list(call: Call, query: Page & { allTenants?: boolean }): Promise<Quota[]>
-  get(call: Call, project: string | undefined, resource: string): Promise<Quota>
-  create(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
-  update(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
-  /** Resolves with the project whose quota it was. */
-  delete(call: Call, project: string | undefined, resource: string): Promise<string>
-}
-
 export interface FederationQuery extends Page {
   detail?: boolean
   /** Wherever a context leads, and not only where federations are known to be. */
@@ -174,8 +155,7 @@ export interface Federations {
   health?(call: Call, ref: string): Promise<{ federation: Federation; health: FederationHealth }>
   /** A kubeconfig for it: of its administrator, or of somebody with a certificate of their own. */
   access?(call: Call, ref: string, who?: FederationUser): Promise<FederationAccess>
-  /** Puts it into the kubeconfig. Resolves with the name of the context. */
-  /** Resolves with the context, and with what its user may ask kubectl first. */
+  /** Puts it into the kubeconfig. Resolves with the context, and with what its user may ask kubectl first. */
   enter?(
     call: Call,
     ref: string,
