@@ -12,13 +12,13 @@ import {
 } from '../../src/standalone/records/rights.ts'
 import { rbacProse as prose } from './rbac-prose.ts'
 
-/** What stands in the roles for names that a reader knows. */
+/** Placeholders in the roles for names that the reader fills in. */
 const namespace = 'NAMESPACE'
 const member = 'MEMBER'
 
 export interface RoleSpec {
   name: string
-  /** In this namespace alone; a ClusterRole when absent. */
+  /** The only namespace where it applies; a ClusterRole when absent. */
   namespace?: string
   title: string
   rights: readonly Right[]
@@ -29,7 +29,7 @@ export interface RoleSpecs {
   member: readonly RoleSpec[]
 }
 
-/** For the engine that federations are made with by default: the first that has any. */
+/** For the default engine: the first driver that names its rights. */
 async function roleSpecs(): Promise<RoleSpecs> {
   const engine = await builtIn.find(driver => driver.rights)?.rights?.()
   if (!engine) throw new Error('no driver of federations names its rights')
@@ -46,9 +46,13 @@ async function roleSpecs(): Promise<RoleSpecs> {
         title: 'create, delete; with coe-look and coe-manage',
         rights: [...of('own', within), ...adoptedRights(namespace)],
       },
-      { name: 'coe-host', title: 'create: a look at the host', rights: of('own', wide) },
+      { name: 'coe-host', title: 'create: checks of the host', rights: of('own', wide) },
       { name: 'coe-namespaces', title: 'create, delete: the namespace', rights: namespaceRights },
-      { name: 'coe-find', title: 'list; and to find a federation in a namespace of another name', rights: findRights },
+      {
+        name: 'coe-find',
+        title: 'list, and to find a federation whose namespace has another name',
+        rights: findRights,
+      },
     ],
     member: [
       { name: 'coe-member', title: 'join, unjoin', rights: onMember.filter(right => !isMark(right)) },
@@ -94,7 +98,7 @@ function table(rights: readonly Right[]): string {
     [
       code(group ? `${resource}.${group}` : resource) + (names ? ` ${names.map(code).join(', ')}` : ''),
       verbs.join(', '),
-      why + (when ? ` — for ${when} only` : '') + (optional ? ' — may be left out: less is told then' : ''),
+      why + (when ? ` — for ${when} only` : '') + (optional ? ' — optional: coe works without it' : ''),
     ].join(' | '),
   )
   return ['| what | verbs | why |', '|---|---|---|', ...rows.map(row => `| ${row} |`)].join('\n')

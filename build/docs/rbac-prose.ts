@@ -2,23 +2,23 @@
 export const rbacProse = {
   start: `# Rights
 
-What somebody must be allowed to do on the host and on the members of a federation (standalone mode), in RBAC's words. \`create\`, \`join\`
-and \`delete\` ask the cluster for these rights before they write anything, and name each that is missing; a test runs all verbs on real
-servers with exactly the roles below. An administrator (\`cluster-admin\`) needs none of this.
+This page lists the RBAC rights that you need on the host and on the members of a federation (standalone mode). \`create\`, \`join\` and
+\`delete\` check these rights before they write anything, and name each that is missing. A test runs all verbs on real servers with exactly
+the roles below. An administrator (\`cluster-admin\`) needs none of them.
 
-In the federation's own API nobody needs a role to run coe: its administrator's certificate is in a Secret on the host. So **whoever may
-read Secrets in a federation's namespace is its administrator**, and through it may do everything on its members.`,
+In the federation's own API you need no role to run coe: its administrator's certificate is in a Secret on the host. Therefore **every user
+who can read Secrets in a federation's namespace is its administrator**, and can do everything on its members through it.`,
 
   host: `## On the host
 
-[rbac/host.yaml](rbac/host.yaml) has these as ClusterRoles; they take effect where they are bound.
+[rbac/host.yaml](rbac/host.yaml) has these rights as ClusterRoles; they take effect where you bind them.
 
 \`\`\`sh
 kubectl --context c1 apply -f docs/rbac/host.yaml
 \`\`\`
 
-Who makes federations, each in a namespace of its own that coe makes (\`coe-fed-NAME\`): no role can say "in namespaces that I made", so
-the user gets them everywhere.
+A user who creates federations needs all of them. coe makes a namespace for each federation (\`coe-fed-NAME\`); no role can say "in namespaces
+that I made", so bind the roles for all namespaces.
 
 \`\`\`sh
 for role in coe-look coe-manage coe-own coe-host coe-namespaces coe-find; do
@@ -26,8 +26,8 @@ for role in coe-look coe-manage coe-own coe-host coe-namespaces coe-find; do
 done
 \`\`\`
 
-Narrower: make the namespace for the user, and bind the user there. The user then creates with \`--adopt\`, may touch nothing elsewhere, and deletes all
-but the namespace.
+To grant less, make the namespace for the user, and bind the roles in it. The user then creates the federation with \`--adopt\`, cannot change
+anything elsewhere, and deletes all but the namespace.
 
 \`\`\`sh
 kubectl --context c1 create namespace coe-fed-myfed
@@ -37,8 +37,8 @@ done
 kubectl --context c1 create clusterrolebinding jane-coe-host --clusterrole coe-host --user jane
 \`\`\`
 
-Who only works with a federation gets \`coe-look\` in its namespace, or \`coe-look\` and \`coe-manage\`. Without \`coe-find\`, a
-federation is found by the context that leads to it, by \`--host\`, and in \`coe-fed-NAME\` or the \`--namespace\` that is named.`,
+A user who only works with a federation needs \`coe-look\`, or \`coe-look\` and \`coe-manage\`, in its namespace. Without \`coe-find\`, coe finds a
+federation by the context that leads to it, by \`--host\`, and in \`coe-fed-NAME\` or the namespace that \`--namespace\` names.`,
 
   hostEnd: `Verbs and roles:
 
@@ -49,20 +49,21 @@ federation is found by the context that leads to it, by \`--host\`, and in \`coe
 | \`federation join\`, \`unjoin\`, \`update\`, \`kubeconfig\` | \`coe-look\`, \`coe-manage\` |
 | \`federation create\`, \`delete\` | \`coe-look\`, \`coe-manage\`, \`coe-own\`, \`coe-host\`, and \`coe-namespaces\` or \`--adopt\` |
 
-\`create\` asks for the rights of \`delete\` as well: who makes something must be able to take it away. Of roles, one alone is made on the
-host, \`coe-marks-NAMESPACE\`: it lets the group \`coe:marks\` read the ConfigMaps \`coe-federation\` and \`coe-membership\`, and
-nothing else. With a certificate of that group \`coe cluster delete\` sees whether a federation needs the cluster. Who may not make the
-role does without: then a deletion says that it did not look. A delete of the federation removes the role, with \`--keep-data\` as well.
-Federations that an older coe made have none; an administrator can make it by hand.`,
+\`create\` needs the rights of \`delete\` as well: a user who creates a federation must be able to delete it.
+
+On the host coe makes only one role, \`coe-marks-NAMESPACE\`. It lets the group \`coe:marks\` read the ConfigMaps \`coe-federation\` and
+\`coe-membership\`, and nothing else. With a certificate of that group, \`coe cluster delete\` sees whether a federation needs the cluster. If
+you have no right to make the role, coe does without it, and a deletion then says that it could not check. \`federation delete\` removes the
+role, also with \`--keep-data\`. Federations that an older coe made do not have the role; an administrator can make it by hand.`,
 
   member: `## On a member
 
-A join makes an account for the federation on the member and gives it **all rights**: workloads of any kind are put there, with roles
-and all. Kubernetes lets no user give rights beyond their own, unless they may \`escalate\` (write any role) and \`bind\` (give any role). So whoever
-may let a cluster join could make himself its administrator: the roles below are exact, and in effect no less than \`cluster-admin\`.
-Give them to nobody whom you would not give that.
+A join makes an account for the federation on the member and gives it **all rights**, because the federation puts workloads of any kind
+there, including their roles. Kubernetes lets no user grant rights beyond their own, except with \`escalate\` (write any role) and \`bind\`
+(grant any role). A user who can let a cluster join could therefore become its administrator: the roles below are exact, but in effect no
+less than \`cluster-admin\`. Give them only to users whom you would give \`cluster-admin\`.
 
-[rbac/member.yaml](rbac/member.yaml) has them; \`MEMBER\` is the cluster's name in the federation.
+[rbac/member.yaml](rbac/member.yaml) has these roles; \`MEMBER\` is the cluster's name in the federation.
 
 \`\`\`sh
 sed s/MEMBER/c2/ docs/rbac/member.yaml | kubectl --context c2 apply -f -
@@ -70,11 +71,11 @@ kubectl --context c2 create clusterrolebinding jane-coe-member --clusterrole coe
 kubectl --context c2 create rolebinding jane-coe-member --role coe-member --user jane --namespace kube-system
 \`\`\``,
 
-  memberEnd: `The namespace of the account comes with the join and goes with the unjoin, so its ServiceAccounts and Secrets are granted
-everywhere. The rest is cleaned up by the member's own garbage collector, as all of it hangs on the one ClusterRole.
+  memberEnd: `The account's namespace comes with the join and goes with the unjoin, so the rights on ServiceAccounts and Secrets apply in all namespaces.
+The member's own garbage collector removes the rest, because everything is owned by the one ClusterRole.
 
-To unjoin, less will do: without a context for the member, coe works by the federation's own account, and needs no rights there at all.
-That account also takes the federation's marks off workloads that stay, where the person may not change them.
+An unjoin needs fewer rights. Without a context for the member, coe uses the federation's own account, and you need no rights on the member.
+coe also uses that account to remove the federation's marks from workloads that stay, where you have no right to change them.
 
 | verb | roles |
 |---|---|

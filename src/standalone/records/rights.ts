@@ -1,4 +1,4 @@
-/** The rights that records, locks and marks take, beside those of a driver; and which of all of them somebody lacks. */
+/** The rights that records, locks and marks need, beside those of a driver, and the check which of them the user lacks. */
 import { settle } from '../../core/concurrency.ts'
 import type { Finding } from '../../drivers/driver-api.ts'
 import type { AccessQuestion, ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -12,25 +12,25 @@ export function recordRights(namespace: string): FederationRights {
   return {
     look: [
       within({ resource: 'configmaps', verbs: ['get', 'list'], why: 'the records of the federation and its members' }),
-      within({ ...lease, verbs: ['get'], why: 'is somebody at work' }),
+      within({ ...lease, verbs: ['get'], why: 'shows whether another run holds the lock' }),
     ],
     manage: [
       within({ resource: 'configmaps', verbs: ['create', 'update', 'patch', 'delete'], why: 'records' }),
       within({ ...lease, verbs: ['get', 'create', 'update', 'delete'], why: 'the lock' }),
-      within({ resource: 'events', verbs: ['create'], why: 'tells others what was done', optional: true }),
+      within({ resource: 'events', verbs: ['create'], why: 'reports each change as an Event', optional: true }),
     ],
     own: [whichCluster, ...readerRights(marksRoleName(namespace), ['create', 'patch', 'delete'])],
   }
 }
 
-/** Lets a deletion of the cluster see the marks with a certificate that may do nothing else. */
+/** For the role with which a deletion of the cluster reads the marks, and can do nothing else. */
 const readerRights = (name: string, verbs: readonly string[]): Right[] =>
   ['clusterroles', 'clusterrolebindings'].map(resource => ({
     group: 'rbac.authorization.k8s.io',
     resource,
     verbs: [...verbs, ...(resource === 'clusterroles' ? ['escalate', 'bind'] : [])],
     names: [name],
-    why: 'lets "coe cluster delete" read the marks as a user who may read nothing else',
+    why: 'lets the group coe:marks read the marks for "coe cluster delete", and nothing else',
     optional: true,
   }))
 
@@ -38,34 +38,34 @@ const whichCluster: Right = {
   resource: 'namespaces',
   verbs: ['get'],
   names: ['kube-system'],
-  why: 'which cluster it is: that namespace has an identity that no name can change',
+  why: 'identifies the cluster by the UID of this namespace, whatever its name',
 }
 
-/** Of whoever makes the federation's namespace himself; one that was made for him is taken over with --adopt. */
+/** For a user who creates the federation's namespace; one made beforehand is taken over with --adopt. */
 export const namespaceRights: readonly Right[] = [
   {
     resource: 'namespaces',
     verbs: ['get', 'list', 'watch', 'create', 'delete'],
-    why: "the federation's own: made first, deleted last, and seen to be gone",
+    why: "the federation's own namespace: created first, deleted last, and checked to be gone",
   },
 ]
 
-/** In a namespace that was made for the federation. */
+/** For a namespace that was made beforehand for the federation. */
 export const adoptedRights = (namespace: string): readonly Right[] => [
   {
     resource: 'namespaces',
     verbs: ['get', 'patch'],
     namespace,
-    why: 'marks the namespace as its own, and gives it back',
+    why: "marks the namespace as the federation's, and removes the marks again",
   },
 ]
 
-/** To find a federation of which only its name is known, in whatever namespace it is. */
+/** For finding a federation by its name alone, whatever its namespace. */
 export const findRights: readonly Right[] = [
   { resource: 'configmaps', verbs: ['list'], why: 'the records of all federations on the host' },
 ]
 
-/** Of whoever lets a cluster join, beside the driver's. */
+/** For a user who lets a cluster join, beside the driver's rights. */
 export const markRights: readonly Right[] = [
   whichCluster,
   ...readerRights(marksRoleName(), ['create', 'patch', 'delete']),
@@ -74,7 +74,7 @@ export const markRights: readonly Right[] = [
     verbs: ['get', 'create', 'patch', 'delete'],
     names: [markerName],
     namespace: markerNamespace,
-    why: 'a mark on the cluster, so that nobody deletes it unawares',
+    why: 'marks the cluster as a member, so that nobody deletes it by mistake',
   },
 ]
 
@@ -92,7 +92,7 @@ const questionsOf = ({ group, resource: path, verbs, names = [''], namespace }: 
   )
 }
 
-/** One request where somebody may do everything. */
+/** Sends one request when the user may do everything. */
 export async function lackingRights(
   api: ClusterApi,
   rights: readonly Right[],
@@ -120,7 +120,7 @@ function said({ group, resource, names, namespace }: Right, verbs: readonly stri
   return `${verbs.join('/')} ${what}${which}${namespace ? ` in namespace ${namespace}` : ''}`
 }
 
-/** Rights that are missing come first: what else fails may fail for want of them. */
+/** Missing rights come first: they may be why other checks fail. */
 export async function withRights(rights: Promise<Finding[]>, more: Promise<readonly Finding[]>): Promise<Finding[]> {
   const [lacking, rest] = await Promise.all([rights, settle(more)])
   if (rest.ok) return [...lacking, ...rest.value]
@@ -131,7 +131,7 @@ export async function withRights(rights: Promise<Finding[]>, more: Promise<reado
 export const ownRights = (namespace: string, engine: FederationRights | undefined): Right[] =>
   upTo('own', recordRights(namespace), ...(engine ? [engine] : []))
 
-/** What a job takes is what is there for it, and for those before it. */
+/** A job needs its own rights and those of the jobs before it. */
 const upTo = (job: keyof FederationRights, ...parts: readonly FederationRights[]): Right[] => {
   const jobs = ['look', 'manage', 'own'] as const
   return jobs.slice(0, jobs.indexOf(job) + 1).flatMap(one => parts.flatMap(part => part[one]))
