@@ -1,21 +1,21 @@
-/** Where things lie: coe's own folders by the XDG rules, and the folders in which OpenStack's tools look for clouds.yaml. */
+/** Folders: coe's own by the XDG rules, and those in which OpenStack's tools look for clouds.yaml. */
 import { isAbsolute, join, resolve } from 'node:path'
 import type { World } from '../core/world.ts'
 
-/** Each is undefined where nothing says where it could be (no HOME): the caller does without. */
+/** Each is undefined if it cannot be determined (no HOME); callers must do without it. */
 export interface CoePaths {
   /** config.yaml. */
   config: string | undefined
-  /** What can be made again: tokens, downloads. */
+  /** Data that can be made again: tokens, downloads. */
   cache: string | undefined
-  /** What cannot, but is of this machine only: the local index. */
+  /** Data of this machine that cannot be made again: the local index. */
   state: string | undefined
 }
 
-/** Unset and empty are the same thing, as everywhere in a shell. */
+/** An empty variable counts as unset, as usual in shells. */
 export const envOf = (world: World, name: string): string | undefined => world.env[name] || undefined
 
-/** The XDG rules say that a relative path is to be ignored. */
+/** The XDG rules require relative paths to be ignored. */
 function absoluteEnv(world: World, name: string): string | undefined {
   const value = envOf(world, name)
   return value !== undefined && isAbsolute(value) ? value : undefined
@@ -38,13 +38,13 @@ export function coePaths(world: World): CoePaths {
   }
 }
 
-/** `~` and `~/x` → the home folder; unchanged where there is none, or for `~other`. */
+/** Expands `~` and `~/x`; leaves `~other` unchanged, and everything if there is no home. */
 export function expandHome(path: string, world: World): string {
   if (world.home === undefined || (path !== '~' && !path.startsWith('~/'))) return path
   return join(world.home, path.slice(1))
 }
 
-/** A path a person wrote: `~` expanded, relative ones taken from the working folder. */
+/** A path from the user: expands `~`, and resolves relative paths from the working folder. */
 export const userPath = (path: string, world: World): string => resolve(world.cwd, expandHome(path, world))
 
 /** The folders in which openstacksdk looks for clouds.yaml, in its order. */
@@ -54,7 +54,7 @@ export function openstackFolders(world: World): string[] {
   if (platform === 'darwin') folders.push(under(home, 'Library', 'Application Support', 'openstack'))
   else if (platform === 'win32') folders.push(under(envOf(world, 'LOCALAPPDATA'), 'OpenStack', 'openstack'))
   else folders.push(under(absoluteEnv(world, 'XDG_CONFIG_HOME') ?? under(home, '.config'), 'openstack'))
-  // inside a snap HOME is the snap's own
+  // inside a snap, HOME is the snap's own folder
   folders.push(under(envOf(world, 'SNAP_REAL_HOME') ?? home, '.config', 'openstack'))
   if (platform === 'darwin') folders.push('/Library/Application Support/openstack')
   else if (platform === 'win32') folders.push(under(envOf(world, 'PROGRAMDATA'), 'OpenStack', 'openstack'))

@@ -1,4 +1,4 @@
-/** What can be said in coe's own config.yaml, as data: the loader, `coe config view` and the docs read the same list. */
+/** The settings of coe's own config.yaml as data, for the loader, `coe config view` and the docs. */
 
 export interface SettingSpec {
   /** Dotted: `federation.dns_zone` is `dns_zone` under `federation`. */
@@ -7,11 +7,11 @@ export interface SettingSpec {
   readonly choices?: readonly string[]
   readonly doc: string
   readonly env?: string
-  /** Long option that says the same for one run. */
+  /** Long option that overrides it for one run. */
   readonly flag?: string
   /** Durations in milliseconds. */
   readonly fallback?: string | boolean | number | readonly string[]
-  /** Not to be shown: an address can hold a token. */
+  /** Never shown, because an address can contain a token. */
   readonly secret?: boolean
 }
 
@@ -23,7 +23,11 @@ export const settingSpecs = [
     doc: 'where federations and clusters are looked for; without it, magnum where a cloud is configured, else standalone',
     env: 'COE_MODE',
   },
-  { key: 'cloud', type: 'text', doc: 'cloud of clouds.yaml to use when neither --os-cloud nor the environment says' },
+  {
+    key: 'cloud',
+    type: 'text',
+    doc: 'cloud of clouds.yaml to use when neither --os-cloud nor the environment names one',
+  },
   {
     key: 'color',
     type: 'choice',

@@ -1,4 +1,4 @@
-/** coe's own settings: option, then environment, then config.yaml, then the default; each knows where it comes from. */
+/** coe's own settings with their origins. Precedence: option, environment, config.yaml, default. */
 import { join } from 'node:path'
 import { CoeError, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
@@ -13,7 +13,7 @@ export { settingSpecs } from './setting-specs.ts'
 
 export interface Sourced<T> {
   readonly value: T
-  /** In words: `--color`, `COE_MODE`, `/home/me/.config/coe/config.yaml:3`, `default`. */
+  /** For example `--color`, `COE_MODE`, `/home/me/.config/coe/config.yaml:3`, `default`. */
   readonly origin: string
   readonly source: 'option' | 'environment' | 'file' | 'default'
 }
@@ -21,13 +21,13 @@ export interface Sourced<T> {
 export interface Settings {
   get<K extends SettingKey>(key: K): Sourced<SettingValue<K>>
   all(): { spec: SettingSpec; setting: Sourced<unknown> }[]
-  /** The file that is read, or would be; undefined without a home. */
+  /** The path of config.yaml, whether it exists or not; undefined without a home. */
   readonly file: string | undefined
-  /** For stderr: keys that mean nothing. */
+  /** For stderr: unknown keys. */
   readonly warnings: readonly string[]
 }
 
-/** Options by their long names; `undefined` is not given. */
+/** Options by their long names; `undefined` if not given. */
 export type Flags = Readonly<Record<string, unknown>>
 
 export async function loadSettings(world: World, flags: Flags = {}): Promise<Settings> {
@@ -50,7 +50,7 @@ async function readConfig(world: World): Promise<{ path: string | undefined; fil
   try {
     return { path, file: await readYamlFile(path, 'configuration') }
   } catch (error) {
-    // only a file that somebody named has to be there
+    // only a file named by the user must exist
     if (!named && error instanceof CoeError && error.outcome === 'notFound') return { path }
     throw error
   }
@@ -107,7 +107,7 @@ function parse(spec: SettingSpec, raw: unknown, origin: string): unknown {
       throw wrong(`one of ${spec.choices?.join(', ')}`)
     default:
       if (typeof raw === 'string' && raw !== '') return raw
-      throw wrong('a text')
+      throw wrong('a non-empty string')
   }
 }
 
@@ -122,7 +122,7 @@ function unknownKeys(file: YamlFile): string[] {
       if (known.includes(key) || (isSection && value === null)) continue
       if (isSection && isMapping(value)) visit(value, path as string[])
       else {
-        // a key may be right and stand in the wrong place: the last word of a known one is a candidate as well
+        // a known key may be in the wrong section, so its last word is a candidate too
         const moved = known.filter(k => k.split('.').at(-1) === name)
         const near = moved[0] ? `did you mean "${moved[0]}"?` : didYouMean(key, known)
         warnings.push(`${file.path}:${file.lineOf(path)}: "${key}" is not a setting of coe${near ? `; ${near}` : ''}`)

@@ -1,12 +1,12 @@
-/** JSON from outside. The parser takes any depth; whatever walks over the value afterwards would run out of stack. */
+/** JSON from outside. The parser takes any depth, but code that walks over a very deep value would run out of stack. */
 import { withExactNumbers } from './exact-json.ts'
 
-/** Far deeper than any answer of OpenStack or Kubernetes, and no trouble for code that calls itself. */
+/** Far deeper than any answer of OpenStack or Kubernetes, and harmless to recursive code. */
 const deepest = 256
 
 /**
- * Throws a SyntaxError for what is no JSON, and for what is deeper than anything real.
- * @param exact whole numbers keep all their digits, as bigints where they must: for what is shown, and not sent on
+ * Throws a SyntaxError for invalid JSON and for JSON that is nested too deep.
+ * @param exact integers keep all their digits, as bigints where needed: for values that are shown, not sent on
  */
 export function parseBounded(text: string, exact = false): unknown {
   const value: unknown = JSON.parse(text)

@@ -1,7 +1,7 @@
 /**
- * Runs `work` over `items`, at most `limit` at a time; results in the items' order. After a rejection nothing more is begun, and
- * what is under way ends first: who hears that a change failed must not see it go on. Of several rejections the first in
- * order is told, so that the same trouble reads the same each time.
+ * Runs `work` over `items`, at most `limit` at a time; results in the items' order. After a rejection it starts nothing
+ * more and waits for all running work to end, so that nothing changes after the failure is reported. Of several
+ * rejections it throws the first in order, so that the same trouble gives the same message each time.
  */
 export async function mapLimit<T, R>(
   items: readonly T[],
@@ -27,7 +27,7 @@ export async function mapLimit<T, R>(
   return results
 }
 
-/** The same, each with a promise of its own: who needs the first result need not wait for the last. */
+/** Like mapLimit, with a promise for each item, so that the first result can be used before the last is there. */
 export function startAll<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R>[] {
   const turns: Promise<unknown>[] = []
   return items.map((item, i) => {
@@ -38,7 +38,10 @@ export function startAll<T, R>(items: readonly T[], limit: number, work: (item: 
   })
 }
 
-/** Promise.all for requests: of several that fail, the first in this order is told, so that the same trouble reads the same each time. */
+/**
+ * Promise.all for requests. Of several failures it throws the first in order, so that the same trouble gives the same
+ * message each time.
+ */
 export async function together<T extends readonly unknown[]>(
   work: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -50,7 +53,7 @@ export async function together<T extends readonly unknown[]>(
 
 export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
-/** One item's failure must not hide the others': a result or an error for each. */
+/** The result or the error, so that one item's failure does not hide the results of the others. */
 export async function settle<T>(work: Promise<T>): Promise<Settled<T>> {
   try {
     return { ok: true, value: await work }
@@ -61,7 +64,7 @@ export async function settle<T>(work: Promise<T>): Promise<Settled<T>> {
 
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>
 
-/** For work that comes up in many places: at most `limit` of it runs at a time, the rest waits in line. */
+/** A queue for work from many places: at most `limit` of it runs at a time. */
 export function turns(limit: number): Turns {
   let free = limit
   const waiting: (() => void)[] = []

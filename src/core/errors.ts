@@ -1,4 +1,4 @@
-/** The one error type of expected failures. Whoever knows the context makes it; only main prints it. */
+/** The one error type of expected failures. The code that knows the context throws it; only `main` and `wire` print it. */
 
 /** Frozen: scripts test these numbers. */
 export const exitCodes = {
@@ -17,11 +17,11 @@ export const exitCodes = {
 
 export type Outcome = keyof typeof exitCodes
 
-/** What an error can tell a machine besides its text; printed under `-f json`. */
+/** Facts for programs beside the text, printed with `-f json`. */
 export interface ErrorDetails {
-  /** HTTP status of the answer that caused it. */
+  /** HTTP status of the answer. */
   status?: number | undefined
-  /** Which service answered: `keystone`, `magnum`, `kubernetes`. */
+  /** The service that answered: `keystone`, `magnum`, `kubernetes`. */
   service?: string | undefined
   request_id?: string | undefined
   /** errno-like code of the transport: ECONNREFUSED, CERT_HAS_EXPIRED, … */
@@ -67,7 +67,7 @@ export const partial = maker('partial')
 export const timedOut = maker('timeout')
 export const interrupted = maker('interrupted')
 
-/** Outcomes of a run that a signal ended. */
+/** Outcomes of a run ended by a signal. */
 const stops: readonly Outcome[] = ['interrupted', 'terminated', 'hangup']
 
 export const isStop = (error: unknown): error is CoeError => error instanceof CoeError && stops.includes(error.outcome)
@@ -75,7 +75,7 @@ export const isStop = (error: unknown): error is CoeError => error instanceof Co
 export const hasOutcome = (error: unknown, outcome: Outcome): error is CoeError =>
   error instanceof CoeError && error.outcome === outcome
 
-/** For `.catch`: what to go on with where this outcome is no failure; other errors pass. */
+/** For `.catch`: continues with a value where this outcome is not a failure; rethrows other errors. */
 export const answering =
   <T>(outcome: Outcome, value: T) =>
   (error: unknown): T => {
@@ -83,7 +83,7 @@ export const answering =
     throw error
   }
 
-/** An error and everything behind it, outermost first: where errno and TLS codes hide. */
+/** An error and its causes, outermost first. Errno and TLS codes are often on an inner one. */
 export function causeChain(error: unknown): Error[] {
   const chain: Error[] = []
   for (let e = error; e instanceof Error && !chain.includes(e); e = e.cause) chain.push(e)

@@ -1,13 +1,13 @@
-/** JSON whose whole numbers keep all their digits: beyond 2^53 JavaScript's own parser rounds them in silence. */
+/** JSON whose integers keep all their digits: JavaScript's own parser silently rounds them beyond 2^53. */
 import { randomUUID } from 'node:crypto'
 
-/** Nothing shorter can be too large for a number. */
+/** Shorter integers always fit into a number. */
 const long = /\d{16}/
 const stringOrNumber = /"(?:[^"\\]+|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
 
 /**
- * Whole numbers that a number cannot hold become bigints.
- * @param plain what `JSON.parse` makes of the text: the answer where there are none
+ * Turns integers that are too large for a number into bigints.
+ * @param plain the result of `JSON.parse`, returned if no integer is too large
  */
 export function withExactNumbers(text: string, plain: unknown): unknown {
   if (!long.test(text)) return plain
@@ -20,7 +20,7 @@ export function withExactNumbers(text: string, plain: unknown): unknown {
 
 const isTooLarge = (token: string): boolean => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))
 
-/** `JSON.stringify` refuses bigints; here they are the numbers that they were. */
+/** Like `JSON.stringify`, which refuses bigints; writes them as plain numbers. */
 export function stringifyExact(value: unknown): string {
   const mark = `${randomUUID()} `
   let marked = false

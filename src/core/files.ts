@@ -3,7 +3,7 @@ import { chmod, link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from './folder.ts'
 
-/** The text of a file, or undefined when there is none. Other failures (rights, a folder) throw. */
+/** The text of a file, or undefined if it does not exist. Other failures (permissions, a folder) throw. */
 export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -17,21 +17,21 @@ export async function readIfExists(path: string): Promise<string | undefined> {
 export const othersMayRead = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
 
 export interface WriteOptions {
-  /** Defaults to 0600: nothing of ours is for others to read unless said so. */
+  /** Defaults to 0600: other users may read our files only where a caller says so. */
   mode?: number
-  /** Whom the file is to belong to. Fails with EPERM where it cannot be given to them. */
+  /** The owner of the file. Fails with EPERM if we may not give it away. */
   owner?: { uid: number; gid: number } | undefined
-  /** Fail with EEXIST rather than replace. */
+  /** Fail with EEXIST rather than replace the file. */
   exclusive?: boolean
 }
 
-/** Writes all or nothing: a reader sees the old file or the new one, and a crash leaves no half of either. */
+/** Writes a file atomically: a reader sees either the old or the new content, even after a crash. */
 export async function writeAtomic(path: string, data: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
   const mode = options.mode ?? 0o600
   await makeFolder(dirname(path))
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    // its owner's alone until it belongs to whom it should
+    // readable by its owner alone until the ownership is right
     const file = await open(temporary, 'wx', mode & 0o600)
     try {
       await file.writeFile(data)
@@ -42,9 +42,9 @@ export async function writeAtomic(path: string, data: string | Uint8Array, optio
     } finally {
       await file.close()
     }
-    await chmod(temporary, mode) // the umask may have taken bits that the caller asked for
+    await chmod(temporary, mode) // the umask may have cleared requested bits
     if (options.exclusive) {
-      await link(temporary, path) // unlike rename, refuses to replace
+      await link(temporary, path) // link refuses to replace a file, unlike rename
       await rm(temporary)
     } else await rename(temporary, path)
   } catch (error) {

@@ -1,10 +1,10 @@
-/** Makes a folder and those above it, for their owner alone. */
+/** Makes a folder and its parents, for their owner alone. */
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Node's own `recursive` goes round for ever where a folder is there and yet nothing can be made in it (/proc, homes that are
- * mounted when somebody logs in): the system says ENOENT for that as well. Here each is tried twice.
+ * Node's own `recursive` loops for ever if a folder exists but nothing can be made in it (/proc, automounted homes),
+ * because the system reports ENOENT for that too. This tries each folder at most twice.
  */
 export async function makeFolder(path: string, mode = 0o700): Promise<void> {
   const make = () =>

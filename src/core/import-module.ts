@@ -1,5 +1,5 @@
 /**
- * Code that does not come with coe. A file of its own, which the bundler leaves to Node to load: `import()` cannot be called
- * from code that was compiled in an earlier run (see src/cli/start/code-cache.ts).
+ * Imports code that does not come with coe. The bundler leaves this file to Node to load, because code compiled in an
+ * earlier run (see src/cli/start/code-cache.ts) cannot call `import()`.
  */
 export const importModule = (url: string): Promise<unknown> => import(url)

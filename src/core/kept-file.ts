@@ -1,4 +1,4 @@
-/** What is kept as JSON between runs: of a known format, as it should be throughout, and ours; else it is as good as none. */
+/** JSON files kept between runs. A file of another format, of an unexpected shape or of another user is ignored. */
 import { parseBounded } from './bounded-json.ts'
 import { writeAtomic } from './files.ts'
 import { openOwn } from './own-file.ts'
@@ -6,7 +6,7 @@ import { object, type Shape } from './shape.ts'
 import type { World } from './world.ts'
 
 export interface KeptFormat {
-  /** To be raised when the fields change: what another coe wrote is not guessed at. */
+  /** Raise it when the fields change, so that files of another coe are ignored rather than misread. */
   format: number
   fields: Readonly<Record<string, Shape>>
 }

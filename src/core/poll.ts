@@ -4,30 +4,30 @@ import type { Clock } from './world.ts'
 
 export interface PollOptions {
   clock: Clock
-  /** Undefined: no deadline of its own; the signal ends it. */
+  /** Undefined: no deadline; only the signal ends the loop. */
   timeoutMs?: number | undefined
-  /** The first pause; each further one is half as long again, up to `maxIntervalMs`. */
+  /** The first pause; each further pause is 1.5 times as long, up to `maxIntervalMs`. */
   intervalMs?: number
   maxIntervalMs?: number
   signal?: AbortSignal | undefined
   /** Completes "gave up waiting for … after 5m": `cluster "c1" to be CREATE_COMPLETE`. */
   what: string
-  /** What was seen last, for the error of a wait that ends in vain. */
+  /** The last state seen, for the error of a wait that times out. */
   lastSeen?: () => string | undefined
 }
 
 /**
- * Looks until `look` answers something other than undefined. The only waiting loop of the program: each has a deadline
- * or a signal, and one that ends in vain says what it saw last.
+ * Repeats `check` until it returns a value other than undefined, the deadline passes or the signal aborts. The error of
+ * a timeout says what was seen last.
  */
-export async function poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T> {
+export async function poll<T>(check: () => Promise<T | undefined>, options: PollOptions): Promise<T> {
   const { clock, signal, timeoutMs } = options
   const deadline = timeoutMs === undefined ? undefined : clock.now() + timeoutMs
   const longest = options.maxIntervalMs ?? 5_000
   let pause = options.intervalMs ?? 500
   for (;;) {
     signal?.throwIfAborted()
-    const answer = await look()
+    const answer = await check()
     if (answer !== undefined) return answer
     const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now()
     if (left <= 0) {

@@ -1,4 +1,4 @@
-/** What a value from outside must look like before anything depends on it: checks that say where it is otherwise. */
+/** The shapes of values from outside: checks that say where a value differs. */
 
 export interface Mismatch {
   /** `[3].name`; empty for the value itself. */
@@ -7,7 +7,7 @@ export interface Mismatch {
   found: string
 }
 
-/** What is wrong; undefined where all is as it should be. */
+/** Returns what is wrong, or undefined if the value is valid. */
 export type Shape = (value: unknown) => Mismatch | undefined
 
 const wrong = (expected: string, value: unknown): Mismatch => ({ path: '', expected, found: kindOf(value) })
@@ -17,15 +17,15 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
-  return typeof value === 'string' ? 'a text' : `a ${typeof value}`
+  return `a ${typeof value}`
 }
 
 export const anything: Shape = () => undefined
-export const text: Shape = value => (typeof value === 'string' ? undefined : wrong('a text', value))
+export const text: Shape = value => (typeof value === 'string' ? undefined : wrong('a string', value))
 export const flag: Shape = value => (typeof value === 'boolean' ? undefined : wrong('a boolean', value))
 export const number: Shape = value =>
   typeof value === 'number' || typeof value === 'bigint' ? undefined : wrong('a number', value)
-/** What a cell or a label may hold. */
+/** The values that a cell or a label may have. */
 export const scalar: Shape = value =>
   value !== undefined && (value === null || typeof value !== 'object') ? undefined : wrong('a plain value', value)
 
@@ -34,7 +34,7 @@ export const nullable =
   value =>
     value === null ? undefined : shape(value)
 
-/** A text of which more is known: `expected` says what. */
+/** A string that must also satisfy `fits`; `expected` describes it. */
 export const textLike =
   (expected: string, fits: (text: string) => boolean): Shape =>
   value =>
@@ -54,7 +54,7 @@ export const list =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whatever its keys are, each has such a value. */
+/** An object with any keys, whose values all have one shape. */
 export const record =
   (item: Shape): Shape =>
   value => {
@@ -66,7 +66,7 @@ export const record =
     return undefined
   }
 
-/** Fields that must be there, and those that may be; what else there is does not matter. */
+/** An object with required and optional fields; other fields are ignored. */
 export function object(fields: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
   const all = [...Object.entries(fields), ...Object.entries(optional)]
   const needed = Object.keys(fields).length
@@ -83,7 +83,7 @@ export function object(fields: Readonly<Record<string, Shape>>, optional: Readon
   }
 }
 
-/** `"clusters[3].name" is a number where a text was expected` */
+/** `"clusters[3].name" is a number where a string was expected` */
 export function mismatchText({ path, expected, found }: Mismatch): string {
   const what = path === '' ? 'it' : `"${path.replace(/^\./, '')}"`
   return found === 'missing' ? `${what} is missing` : `${what} is ${found} where ${expected} was expected`

@@ -1,6 +1,6 @@
 /**
- * As a shell takes it for one word. Lines are printed to be pasted: contexts and files may have blanks in their names, and what is
- * read from somebody else's cluster may be written to be run.
+ * Quotes a word for a shell, because users paste the commands that coe prints. Names of contexts and files may contain
+ * blanks, and names read from a cluster may be crafted to run as code.
  */
 export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word))
 

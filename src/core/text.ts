@@ -1,4 +1,4 @@
-/** Edit distance with transpositions, bounded: anything over `most` is as good as `most + 1`. */
+/** Edit distance with transpositions, bounded: any distance over `most` counts as `most + 1`. */
 function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let previous: number[] = []
@@ -23,7 +23,7 @@ function distance(a: string, b: string, most: number): number {
   return current[b.length] as number
 }
 
-/** The candidates a person may have meant by `word`, best first, at most three. */
+/** The candidates that the user may have meant by `word`, best first, at most three. */
 function suggest(word: string, candidates: Iterable<string>): string[] {
   const wanted = word.toLowerCase()
   const most = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3
@@ -42,7 +42,7 @@ function suggest(word: string, candidates: Iterable<string>): string[] {
     .map(r => r.candidate)
 }
 
-/** `did you mean "c1"?`, or undefined when nothing comes near. */
+/** `did you mean "c1"?`, or undefined if no candidate is close. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const near = suggest(word, candidates)
   return near.length ? `did you mean ${near.map(n => `"${n}"`).join(' or ')}?` : undefined
@@ -50,7 +50,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 
 const most = 5
 
-/** Names for a hint: of more than five, how many there are, and some of them. */
+/** Names for a hint: all of up to five, else the number and the first few. */
 export function someOf(names: readonly string[], one?: string, many?: string): string {
   if (names.length <= most) return names.join(', ')
   const count = one === undefined ? names.length : plural(names.length, one, many)
@@ -59,7 +59,7 @@ export function someOf(names: readonly string[], one?: string, many?: string): s
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** Breaks text at spaces so that no line is longer than `width`; words that are longer stay whole. */
+/** Breaks text at spaces so that no line is longer than `width`, except for a single longer word. */
 export function wrap(text: string, width: number, indent = ''): string {
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
@@ -75,5 +75,5 @@ export function wrap(text: string, width: number, indent = ''): string {
   return lines.map(l => (l ? indent + l : l)).join('\n')
 }
 
-/** A carriage return by itself ends a line, too, as YAML has it and old editors write it. Places in the text stay the same. */
+/** Turns lone carriage returns, which YAML and old editors use as line ends, into line feeds. Offsets stay the same. */
 export const unixLines = (text: string): string => text.replace(/\r(?!\n)/g, '\n')

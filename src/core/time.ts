@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from './world.ts'
 
-/** The most that a timer of Node can count: given more (25 days), it rings at once. */
+/** The longest delay of Node's timers; a longer one (over 25 days) would fire at once. */
 export const longestTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
       for (; left > longestTimerMs; left -= longestTimerMs) await delay(longestTimerMs, undefined, { signal })
       await delay(left, undefined, { signal })
     } catch (error) {
-      // delay() rejects with a bare AbortError; the reason tells who aborted and why
+      // delay() rejects with a bare AbortError; the signal's reason says why
       throw signal?.aborted ? signal.reason : error
     }
   },
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const durationPattern = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$|^\d+$/
 
-/** `90` (seconds), `90s`, `1h30m` → milliseconds; undefined when it is none of these. */
+/** `90` (seconds), `90s`, `1h30m` → milliseconds; undefined for other text. */
 export function parseDuration(text: string): number | undefined {
   if (!durationPattern.test(text)) return undefined
   if (/^\d+$/.test(text)) return Number(text) * 1000
@@ -32,7 +32,7 @@ export function parseDuration(text: string): number | undefined {
   return total
 }
 
-/** `2.5s`, `45s`, `12m`, `3h20m`, `4d`: short, for people. */
+/** A short duration: `2.5s`, `45s`, `12m`, `3h20m`, `4d`. */
 export function formatDuration(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')}s`
   const seconds = Math.round(ms / 1000)

@@ -1,9 +1,9 @@
-/** Bytes that a person wrote, as text. What is no UTF-8 is refused: replaced by a substitute, it would be sent to servers. */
+/** Decodes the user's input. Refuses invalid UTF-8, because replacement characters would be sent to servers. */
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { usage } from './errors.ts'
 
-/** @param what stands for the bytes in the error: `the kubeconfig /home/ann/.kube/config`, `standard input` */
+/** @param what names the bytes in the error: `the kubeconfig /home/ann/.kube/config`, `standard input` */
 export function decodeUtf8(bytes: Buffer, what: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const at = firstWrongByte(bytes)
@@ -17,11 +17,11 @@ export function decodeUtf8(bytes: Buffer, what: string): string {
   })
 }
 
-/** The text of a file; what cannot be opened throws as it does by itself. */
+/** The text of a file. Errors of opening it are thrown unchanged. */
 export const readUtf8 = async (path: string, what: string): Promise<string> =>
   decodeUtf8(await readFile(path), `the ${what} ${path}`)
 
-/** Node puts this for each byte of the command line and the environment that it cannot read as UTF-8. */
+/** Node puts this character for each byte of the command line and the environment that is not UTF-8. */
 export const notUtf8 = (text: string): boolean => text.includes('\ufffd')
 
 function firstWrongByte(bytes: Buffer): number {

@@ -1,4 +1,4 @@
-/** What a program may know of the machine it runs on. `cli/host.ts` fills it from `process`; tests make their own. */
+/** The machine that the program runs on. `cli/host.ts` fills it from `process`; tests make their own. */
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -10,15 +10,18 @@ export interface Clock {
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Absent where neither HOME nor the password database tells. */
+  /** Undefined if neither HOME nor the password database has it. */
   readonly home: string | undefined
   readonly platform: NodeJS.Platform
   readonly pid: number
-  /** Of the user, where users have numbers. */
+  /** The user's id, on platforms that have user ids. */
   readonly uid?: number | undefined
-  /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
+  /** Whether a process of this machine is running: locks of dead processes are broken. Absent if unknown. */
   readonly isRunning?: (pid: number) => boolean
-  /** Signals a process and all that it started, where it leads a group of its own. Absent: only the process itself can be reached. */
+  /**
+   * Signals a process that leads a group, and all processes of the group. Absent if only the process itself can be
+   * signalled.
+   */
   readonly endGroup?: (leader: number, signal: 'SIGTERM' | 'SIGKILL') => void
   readonly hostname: string
   readonly clock: Clock

@@ -80,7 +80,7 @@ describe('a kept token is as good as none', () => {
 
 describe('a kept token that somebody else could have written', () => {
   it.each<[string, (file: string) => Promise<unknown>]>([
-    ['others can write the file', path => chmod(path, 0o620)],
+    ['other users can write the file', path => chmod(path, 0o620)],
     [
       'it is a link',
       async path => {
@@ -108,7 +108,7 @@ describe('a kept token that somebody else could have written', () => {
     await mkdir(path, { mode: 0o700 })
     expect(await cloud.run('cluster list -f name')).toMatchObject(listed)
     expect(logins()).toBe(1)
-    expect((await cloud.run('doctor --max-width 400')).out).toContain(`${path} is not used: it is no regular file`)
+    expect((await cloud.run('doctor --max-width 400')).out).toContain(`${path} is not used: it is not a regular file`)
   })
 
   it('is not used: it belongs to another user', async () => {
@@ -117,13 +117,13 @@ describe('a kept token that somebody else could have written', () => {
     expect(logins()).toBe(1)
   })
 
-  it('is not used: others can write its folder; auth login and doctor say why', async () => {
+  it('is not used: other users can write to its folder; auth login and doctor say why', async () => {
     await chmod(folder(), 0o770)
     expect(await cloud.run('cluster list -f name')).toMatchObject(listed)
     expect(logins()).toBe(1)
     const login = await cloud.run('auth login')
     expect(login.code).toBe(1)
-    expect(login.err).toContain(`could not be kept in ${folder()}: others can write its folder`)
+    expect(login.err).toContain(`could not be kept in ${folder()}: other users can write to its folder`)
     expect((await cloud.run('doctor')).out).toContain(`chmod -R go= ${folder()}`)
     await chmod(folder(), 0o700)
   })
@@ -202,7 +202,7 @@ describe('names for completion', () => {
     await chmod(names(), 0o777)
     expect(await ask()).toContain('cluster1')
     const { out } = await cloud.run('doctor --max-width 400')
-    expect(out).toContain(`${names()} is not used: others can write its folder`)
+    expect(out).toContain(`${names()} is not used: other users can write to its folder`)
     await chmod(names(), 0o700)
   })
 })

@@ -1,10 +1,13 @@
-/** What Keystone is to be told, where the settings leave it open. */
+/** Fills in what the settings leave open for a login to Keystone. */
 import type { Layer } from './cloud-layers.ts'
 
 const defaultDomain = 'default'
 const loginsWithDomains = ['password', 'v3password', 'v3totp', 'token', 'v3token']
 
-/** openstacksdk wants to be told, and says "missing value" where everything it needs is there. */
+/**
+ * Guesses the type of login. openstacksdk requires it to be set, and says "missing value" although the credentials are
+ * complete.
+ */
 export function guessAuthType(layer: Layer): string {
   const has = (key: string) => layer.has(`auth.${key}`)
   if (has('application_credential_secret') && !has('password')) return 'v3applicationcredential'
@@ -18,7 +21,10 @@ export function normalAuthType(type: string): string {
   return type === 'token_endpoint' ? 'admin_token' : type
 }
 
-/** A name means nothing to Keystone without its domain: the cloud's one domain, else the default one, as openstack has it. */
+/**
+ * Adds the domains that Keystone needs beside names: the cloud's domain, else the default one, like the openstack
+ * client.
+ */
 export function fillDomains(layer: Layer, authType: string): void {
   const has = (key: string) => layer.has(`auth.${key}`)
   const copy = (to: string, from: string) => {
@@ -29,7 +35,7 @@ export function fillDomains(layer: Layer, authType: string): void {
   const sides = ['user', 'project'] as const
   const missing = (side: string) => !has(`${side}_domain_id`) && !has(`${side}_domain_name`)
   if (hasProject) {
-    // beside a project, `domain_*` is no scope but a short way to say both domains
+    // beside a project, `domain_*` is not a scope but a short form for both domains
     for (const form of ['id', 'name'])
       for (const side of sides) if (missing(side)) copy(`${side}_domain_${form}`, `domain_${form}`)
     layer.delete('auth.domain_id')

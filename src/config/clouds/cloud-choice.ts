@@ -1,4 +1,4 @@
-/** Which cloud is meant: decided from options, environment and files alone, never by asking the network. */
+/** Chooses the cloud from options, environment and files alone, without network access. */
 
 import { type CoeError, notFound } from '../../core/errors.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
@@ -16,16 +16,16 @@ export interface Preferred {
 export type CloudChoice =
   /** An entry of clouds.yaml. */
   | { kind: 'entry'; name: string; origin: string }
-  /** The OS_* variables are the cloud; no file is read. Named: by OS_CLOUD or --os-cloud. */
+  /** The OS_* variables define the cloud; no file is read. `named`: OS_CLOUD or --os-cloud names it. */
   | { kind: 'environment'; name: string; origin: string; named: boolean }
-  /** Options alone say where to go. */
+  /** Options alone define the cloud. */
   | { kind: 'options'; name: string; origin: string }
-  /** `several` could be meant, and none was named. */
+  /** No cloud is named; `several`: more than one is configured. */
   | { kind: 'none'; origin: string; several: boolean }
 
 /**
- * Any of these makes the environment a cloud of its own. openstacksdk takes any OS_* variable for one, and then fails for
- * want of an address where somebody has merely set OS_INTERFACE beside a good clouds.yaml.
+ * Any of these variables makes the environment a cloud. openstacksdk takes any OS_* variable for one, and then fails
+ * without an address when a user has merely set OS_INTERFACE beside a good clouds.yaml.
  */
 const identifying = [
   ...['OS_AUTH_URL', 'OS_ENDPOINT', 'OS_URL', 'OS_TOKEN', 'OS_AUTH_TOKEN', 'OS_USERNAME', 'OS_USER_ID'],
@@ -49,7 +49,7 @@ export async function chooseCloud(world: World, flags: CloudFlags, preferred?: P
   if (environment) {
     return { kind: 'environment', name: environmentName, origin: environment, named: named !== undefined }
   }
-  // an address on the command line is the whole of it: the password of some cloud in a file is not for that server
+  // an address on the command line is the complete cloud: a password in a file is not meant for that server
   const address = ['os-auth-url', 'os-endpoint'].find(o => flagText(flags, o))
   if (address) return { kind: 'options', name: 'options', origin: `--${address}` }
   if (preferred) return { kind: 'entry', name: preferred.value, origin: preferred.origin }
@@ -64,7 +64,7 @@ export async function chooseCloud(world: World, flags: CloudFlags, preferred?: P
   return { kind: 'none', origin, several: files.names.length > 0 }
 }
 
-/** Whether openstacksdk would find a cloud to talk to, and what says so. */
+/** Whether openstacksdk would find a cloud, and by which setting. */
 export async function couldPickCloud(
   world: World,
   flags: CloudFlags,
@@ -75,7 +75,7 @@ export async function couldPickCloud(
   return { picked: !none, several: none && choice.several, why: choice.origin }
 }
 
-/** Names to offer; the environment counts when it is a cloud. */
+/** The names to suggest, including the environment if it is a cloud. */
 export async function listClouds(world: World): Promise<string[]> {
   const { names } = await readCloudFiles(world)
   const environment = identifying.some(name => envOf(world, name))
@@ -83,12 +83,12 @@ export async function listClouds(world: World): Promise<string[]> {
 }
 
 export function unknownCloud(name: string, origin: string, files: CloudFiles): CoeError {
-  const asked = `cloud "${name}" (from ${origin})`
+  const which = `cloud "${name}" (from ${origin})`
   if (!files.paths.length) {
     const notes = files.notes.map(note => `${note}; `).join('')
-    return notFound(`${asked}: there is no clouds.yaml`, { hint: `${notes}looked in ${files.folders.join(', ')}` })
+    return notFound(`${which}: there is no clouds.yaml`, { hint: `${notes}looked in ${files.folders.join(', ')}` })
   }
   const near = didYouMean(name, files.names)
-  const there = files.names.length ? `clouds there: ${someOf(files.names)}` : 'it has no clouds'
-  return notFound(`${asked} is not in ${files.paths.join(' or ')}`, { hint: near ? `${near} ${there}` : there })
+  const available = files.names.length ? `its clouds: ${someOf(files.names)}` : 'it has no clouds'
+  return notFound(`${which} is not in ${files.paths.join(' or ')}`, { hint: near ? `${near} ${available}` : available })
 }

@@ -1,4 +1,7 @@
-/** Finds and reads clouds.yaml, secure.yaml and clouds-public.yaml as openstacksdk does: the first file that can be read, of each. */
+/**
+ * Finds and reads clouds.yaml, secure.yaml and clouds-public.yaml as openstacksdk does: the first readable file of
+ * each.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode, usage } from '../../core/errors.ts'
@@ -8,9 +11,9 @@ import { isMapping, type Mapping, readYamlFile, type YamlFile } from '../yaml/ya
 
 export interface CloudEntry {
   readonly file: YamlFile
-  /** Where it stands in the file: `clouds` and its name. */
+  /** Its position in the file: `clouds` and its name. */
   readonly keys: readonly string[]
-  /** In words, for origins: `cloud prod`, `profile acme`. */
+  /** A description for origins: `cloud prod`, `profile acme`. */
   readonly title: string
   readonly values: Mapping
 }
@@ -20,18 +23,18 @@ export interface CloudFiles {
   readonly paths: readonly string[]
   readonly folders: readonly string[]
   readonly names: readonly string[]
-  /** What a cloud says, from clouds.yaml and then from secure.yaml, which wins. */
+  /** The entries of a cloud: from clouds.yaml, then from secure.yaml, which wins. */
   entries(name: string): CloudEntry[]
-  /** A vendor's profile, from a clouds-public.yaml of the user's own. */
+  /** A vendor's profile, from the user's clouds-public.yaml. */
   profile(name: string): Promise<CloudEntry | undefined>
-  /** Oddities met on the way: a file that may not be read, a variable that names none. */
+  /** Problems that did not stop the reading: an unreadable file, a variable that names a missing one. */
   readonly notes: readonly string[]
 }
 
 const suffixes = ['.yaml', '.yml', '.json']
 const remembered = new WeakMap<World, Promise<CloudFiles>>()
 
-/** Read once per invocation: choosing the mode and loading the cloud both ask. */
+/** Reads the files once per invocation, because both the choice of the mode and the cloud need them. */
 export function readCloudFiles(world: World): Promise<CloudFiles> {
   const reading = remembered.get(world) ?? read(world)
   remembered.set(world, reading)
@@ -73,12 +76,12 @@ function entry(file: YamlFile, all: Mapping, keys: readonly [string, string], ki
   throw usage(`${kind} "${name}" in ${at(file, keys)} does not hold keys and values`)
 }
 
-/** Others may repeat themselves: whoever is at fault there is not asked for. */
+/** Repeated keys of other clouds only give a note, since those clouds are not in use. */
 function repeatNotes({ repeats }: YamlFile): string[] {
   const [first, ...more] = repeats
   if (first === undefined) return []
   const others = more.length === 0 ? '' : more.length === 1 ? ', and one more key' : `, and ${more.length} more keys`
-  return [`${first}${others}; the later one holds there, and the cloud in use has none of it`]
+  return [`${first}${others}; the later value is used there, and the cloud in use is not affected`]
 }
 
 async function firstReadable(
@@ -99,9 +102,9 @@ async function firstReadable(
     try {
       return await readYamlFile(path, 'cloud configuration', { repeats: true, switches: ['insecure', 'verify'] })
     } catch (error) {
-      // as openstacksdk: what may not be read is passed over; what is broken is not
+      // like openstacksdk: skips unreadable files, but not broken ones
       if (!['EACCES', 'EPERM', 'EISDIR', 'ENOENT'].includes(errorCode(error) ?? '')) throw error
-      notes.push(`${path} was passed over: ${(error as Error).message}`)
+      notes.push(`${path} was skipped: ${(error as Error).message}`)
     }
   }
   return undefined

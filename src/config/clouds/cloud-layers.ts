@@ -1,4 +1,4 @@
-/** The settings of a cloud come in layers (file, region, environment, options); here they are read alike and laid over each other. */
+/** The settings of a cloud come in layers (file, region, environment, options). This module reads and merges them. */
 import { usage } from '../../core/errors.ts'
 import { notUtf8 } from '../../core/utf8.ts'
 import type { World } from '../../core/world.ts'
@@ -10,26 +10,26 @@ import { cloudOptions, envNameOf, keyOfSpelling } from './cloud-options.ts'
 
 export interface Setting {
   value: string | boolean
-  /** In words: `--os-cloud`, `OS_PASSWORD`, `/etc/openstack/clouds.yaml:12 cloud prod`. */
+  /** For example `--os-cloud`, `OS_PASSWORD`, `/etc/openstack/clouds.yaml:12 cloud prod`. */
   origin: string
 }
 
 /** Dotted key → setting. */
 export type Layer = Map<string, Setting>
 
-/** What people write for true; only some of it is what openstacksdk takes for it. */
+/** Common spellings of true; openstacksdk accepts only some of them. */
 export const isTrue = (value: unknown): boolean => /^(?:true|yes|on|1)$/i.test(String(value))
 const isFalse = (value: unknown): boolean => /^(?:false|no|off|0)$/i.test(String(value))
 
 interface Found {
   spelling: string
   value: unknown
-  /** An entry's `auth` mapping, as against the entry itself. */
+  /** In the entry's `auth` mapping rather than in the entry itself. */
   inAuth: boolean
   origin: string
 }
 
-/** Of several spellings of one thing the current one wins over the old, and the entry itself over its `auth`. */
+/** Of several spellings of one setting, the current one beats the old ones, and the entry itself beats its `auth`. */
 function toLayer(found: readonly Found[]): Layer {
   const ranked = found
     .filter(f => f.value !== null && f.value !== undefined && f.value !== '')
@@ -51,11 +51,11 @@ function toLayer(found: readonly Found[]): Layer {
   layer.delete('verify')
   const insecure = has('insecure')
   const verify = has('verify')
-  // insecure wins: it can only have been written on purpose
-  if (insecure && isSaid(insecure.value)) layer.set('verify', { value: false, origin: insecure.origin })
+  // insecure wins: it is always set on purpose
+  if (insecure && isTrueForSdk(insecure.value)) layer.set('verify', { value: false, origin: insecure.origin })
   else if (verify) {
     const { value, origin } = verify
-    if (typeof value === 'boolean' || isSaid(value)) layer.set('verify', { value: isSaid(value), origin })
+    if (typeof value === 'boolean' || isTrueForSdk(value)) layer.set('verify', { value: isTrueForSdk(value), origin })
     else if (isFalse(value)) {
       throw usage(
         `verify must be true or false without quotes, or a file of certificates, not "${value}" (${origin})`,
@@ -63,17 +63,20 @@ function toLayer(found: readonly Found[]): Layer {
           hint: 'certificates are verified; --insecure turns that off for one run',
         },
       )
-    } else if (typeof value === 'string') layer.set('cacert', { value, origin }) // as `requests` has it: a file to verify with
+    } else if (typeof value === 'string') layer.set('cacert', { value, origin }) // a file to verify with, as in `requests`
   }
-  if (insecure && isSaid(insecure.value)) layer.delete('insecure')
+  if (insecure && isTrueForSdk(insecure.value)) layer.delete('insecure')
   preferEndpointType(layer)
   return layer
 }
 
-/** openstacksdk takes the word alone, in whatever capitals: `1` and a quoted `yes` keep certificates verified. */
-const isSaid = (value: unknown): boolean => value === true || /^true$/i.test(String(value))
+/** openstacksdk accepts only the word, in any case: with `1` and a quoted `yes`, certificates are still verified. */
+const isTrueForSdk = (value: unknown): boolean => value === true || /^true$/i.test(String(value))
 
-/** The older name beats the newer, wherever in the files each stands: a region's `interface` does not undo the cloud's `endpoint_type`. */
+/**
+ * The older name beats the newer in all layers of the files: a region's `interface` does not override the cloud's
+ * `endpoint_type`.
+ */
 export function preferEndpointType(layer: Layer): void {
   const older = layer.get('endpoint_type')
   if (older) layer.set('interface', older)
@@ -95,10 +98,10 @@ export function entryLayer(entry: CloudEntry, inside: KeyPath = [], values: Mapp
   return toLayer(found)
 }
 
-/** Variables that count only where the environment is named as a cloud (OS_CLOUD=envvars), as for the openstack client. */
+/** Variables that count only if OS_CLOUD names the environment (OS_CLOUD=envvars), as in the openstack client. */
 const ofNamedEnvironment = ['os-insecure', 'os-verify', 'os-endpoint-type']
 
-/** @param named the environment is the cloud, and was named as such; a variable left in a shell cannot turn verification off */
+/** @param named OS_CLOUD names the environment; otherwise a variable left in a shell must not turn verification off */
 export function environmentLayer(world: World, named: boolean): Layer {
   const all = cloudOptions.filter(o => o.key !== 'cloud').flatMap(o => [o.name, ...(o.aliases ?? [])])
   const names = all.filter(name => !ofNamedEnvironment.includes(name))
@@ -127,7 +130,7 @@ export function optionLayer(flags: CloudFlags): Layer {
   )
 }
 
-/** Names of one thing: when a higher layer says one of them, what lower layers say of the same thing no longer holds. */
+/** Settings that describe the same thing: one of them in a higher layer replaces all of them in lower layers. */
 const sameThing: readonly (readonly string[])[] = [
   ['auth.project_id', 'auth.project_name'],
   ['auth.user_id', 'auth.username'],
@@ -140,14 +143,17 @@ const sameThing: readonly (readonly string[])[] = [
   ['region_name', 'service_region_name'],
 ]
 
-/** A token has one scope: a higher layer that names one replaces the others. */
+/** A token has one scope: a scope in a higher layer replaces the others. */
 const scopes: readonly (readonly string[])[] = [
   ['auth.project_id', 'auth.project_name'],
   ['auth.system_scope'],
   ['auth.trust_id'],
 ]
 
-/** Other ways to log in, which a token in a higher layer replaces: whoever gives one wants it used, or to hear that it is no good. */
+/**
+ * Other credentials, which a token in a higher layer replaces: a user who gives a token wants it used, or an error
+ * about it.
+ */
 const besidesToken = [
   'auth.password',
   'auth.passcode',
@@ -165,9 +171,9 @@ function preferToken(layer: Layer, lower: Layer): void {
 export function mergeLayers(layers: readonly Layer[]): Layer {
   const merged: Layer = new Map()
   for (const layer of layers) {
-    const says = (keys: readonly string[]) => keys.some(k => layer.has(k))
-    for (const keys of sameThing) if (says(keys)) for (const k of keys) merged.delete(k)
-    const scope = scopes.find(says)
+    const hasAny = (keys: readonly string[]) => keys.some(k => layer.has(k))
+    for (const keys of sameThing) if (hasAny(keys)) for (const k of keys) merged.delete(k)
+    const scope = scopes.find(hasAny)
     if (scope) for (const keys of scopes) if (keys !== scope) for (const k of keys) merged.delete(k)
     preferToken(layer, merged)
     for (const [key, setting] of layer) merged.set(key, setting)
@@ -178,7 +184,7 @@ export function mergeLayers(layers: readonly Layer[]): Layer {
 export interface Region {
   name: string
   values: Mapping
-  /** Where it stands, for the origins of its values. */
+  /** Its position, for the origins of its values. */
   inside: KeyPath
 }
 

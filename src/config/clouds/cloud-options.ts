@@ -1,17 +1,17 @@
 /**
- * The `--os-*` options as data: the command line builds its options from it, the environment and clouds.yaml are read by
- * it, and help lists it. `key` is the dotted place in a cloud's settings.
+ * The `--os-*` options as data, for the command line, the environment, clouds.yaml and help. `key` is the dotted name
+ * in a cloud's settings.
  */
 export interface CloudOption {
   /** Long name without the dashes. */
   readonly name: string
   readonly env: string
-  /** What stands for the value in help. */
+  /** The placeholder of the value in help. */
   readonly value: string
   readonly help: string
   readonly secret?: boolean
   readonly key: string
-  /** Older spellings, still understood: `os-tenant-name` means OS_TENANT_NAME and `tenant_name` in a file as well. */
+  /** Older spellings, still supported: `os-tenant-name` includes OS_TENANT_NAME and `tenant_name` in a file. */
   readonly aliases?: readonly string[]
 }
 
@@ -93,7 +93,7 @@ export const cloudOptions: readonly CloudOption[] = [
   }),
   option('os-service-type', 'service_type', 'type', 'type of the service in the catalog (default: container-infra)'),
   option('os-service-name', 'service_name', 'name', 'name of the service in the catalog'),
-  option('os-endpoint', 'auth.endpoint', 'url', 'address of Magnum, where Keystone is not asked', {
+  option('os-endpoint', 'auth.endpoint', 'url', 'address of Magnum, for logins without Keystone', {
     aliases: ['os-url'],
   }),
   option(
@@ -113,7 +113,7 @@ export const cloudOptions: readonly CloudOption[] = [
   option('os-api-timeout', 'api_timeout', 'seconds', 'how long one request may take'),
 ]
 
-/** Spellings in files (and older ones in the environment) → the dotted key. Built once, from the table. */
+/** Spellings in files (and older ones in the environment) → the dotted key. */
 export const keyOfSpelling: ReadonlyMap<string, string> = new Map<string, string>([
   ...cloudOptions.flatMap(o =>
     [o.name, ...(o.aliases ?? [])].map(name => [name.slice('os-'.length).replaceAll('-', '_'), o.key] as const),
@@ -132,8 +132,8 @@ export const keyOfSpelling: ReadonlyMap<string, string> = new Map<string, string
       ] as const
     ).map(([setting, key]) => [`${service}_${setting}`, key] as const),
   ),
-  ['endpoint_type', 'endpoint_type'], // another name for the interface, but not always as good as it
+  ['endpoint_type', 'endpoint_type'], // another name for the interface, with a precedence of its own
 ])
 
-/** What a cloud logs in with, wherever it stands in the entry: these belong under `auth`. */
+/** Whether a key holds a secret of the login, which belongs under `auth` wherever in the entry it is written. */
 export const isSecretKey = (key: string): boolean => cloudOptions.some(o => o.key === key && o.secret === true)

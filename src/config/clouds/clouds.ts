@@ -1,4 +1,4 @@
-/** The cloud to talk to: chosen, read, laid together, and put into one shape whatever way it was written. */
+/** The cloud to use: chosen, read from all layers and normalised. */
 import { CoeError, usage } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { World } from '../../core/world.ts'
@@ -21,33 +21,33 @@ export { type CloudFlags, couldPickCloud, listClouds, type Preferred } from './c
 export { type CloudOption, cloudOptions } from './cloud-options.ts'
 
 export interface CloudConfig {
-  /** As in clouds.yaml; `envvars` or `options` where no file is behind it. */
+  /** As in clouds.yaml; `envvars` or `options` for a cloud without a file. */
   readonly name: string
   readonly region: string | undefined
   readonly interface: 'public' | 'internal' | 'admin'
   readonly auth_type: string
-  /** auth_url, username, password, project_name, …: Keystone's own names, whatever was written. */
+  /** auth_url, username, password, project_name, …: Keystone's own names, whatever spelling the user wrote. */
   readonly auth: Readonly<Record<string, string>>
   readonly verify: boolean
   /** Absolute paths. */
   readonly cacert: string | undefined
-  /** Beside a `cacert` that is not this cloud's own but every program's: what Node was told to trust as well. */
+  /** NODE_EXTRA_CA_CERTS, to trust as well if `cacert` is a bundle for all programs rather than this cloud's own. */
   readonly moreAuthorities: string | undefined
   readonly cert: string | undefined
   readonly key: string | undefined
   readonly serviceType: string
   readonly serviceName: string | undefined
   readonly endpointOverride: string | undefined
-  /** Magnum's microversion, when one is asked for. */
+  /** Magnum's microversion, if the user asks for one. */
   readonly apiVersion: string | undefined
   /** Seconds. */
   readonly apiTimeout: number | undefined
-  /** Dotted key (`auth.password`, `region_name`) → where its value comes from. */
+  /** Dotted key (`auth.password`, `region_name`) → the source of its value. */
   readonly origins: ReadonlyMap<string, string>
-  /** Why this cloud and not another: `--os-cloud`, `OS_AUTH_URL`, … */
+  /** What chose this cloud: `--os-cloud`, `OS_AUTH_URL`, … */
   readonly chosenBy: string
   readonly files: readonly string[]
-  /** For stderr: what works, but hardly as meant. */
+  /** For stderr: settings that probably do not do what the user expects. */
   readonly warnings: readonly string[]
 }
 
@@ -76,27 +76,27 @@ export async function loadCloud(world: World, flags: CloudFlags, preferred?: Pre
   return finish(world, choice, merged, files, files.notes, vendor ? undefined : (profile as string | undefined))
 }
 
-/** What a user may take to be in force, and is not: the openstack client does not look at it either. */
+/** Warns of variables that users may expect to work, but that coe ignores like the openstack client. */
 function ignoredVariables(world: World): string[] {
   const insecure = envOf(world, 'OS_INSECURE')
   if (!isTrue(insecure)) return []
-  return ['OS_INSECURE is not used, as by the openstack client: certificates are verified; --insecure turns that off']
+  return ['OS_INSECURE is ignored, as by the openstack client: certificates are verified; --insecure turns that off']
 }
 
 /**
- * The region asked for must be one that the cloud has; with none asked for it is the first. Its values lie over the cloud's.
- * Where the cloud names none, its profile's are meant.
+ * The settings of the requested region, which must exist, or of the first one. They override the cloud's. A cloud
+ * without regions has those of its profile.
  */
 function regionLayer(entries: ReturnType<CloudFiles['entries']>, cloud: string, upper: Layer): Layer[] {
   const last = entries.findLast(e => knownRegions(e).length > 0)
   if (!last) return []
   const regions = knownRegions(last)
-  const asked = upper.get('region_name')
-  const region = asked ? regions.find(r => r.name === asked.value) : regions[0]
+  const requested = upper.get('region_name')
+  const region = requested ? regions.find(r => r.name === requested.value) : regions[0]
   if (!region) {
     const names = regions.map(r => r.name)
-    const near = didYouMean(String(asked?.value), names)
-    throw usage(`cloud "${cloud}" has no region "${asked?.value}" (from ${asked?.origin})`, {
+    const near = didYouMean(String(requested?.value), names)
+    throw usage(`cloud "${cloud}" has no region "${requested?.value}" (from ${requested?.origin})`, {
       hint: `${near ? `${near} ` : ''}regions of ${cloud}: ${names.join(', ')}`,
     })
   }
@@ -104,7 +104,7 @@ function regionLayer(entries: ReturnType<CloudFiles['entries']>, cloud: string, 
   const origin = `${last.file.path} ${last.title}`
   const known = entryLayer(last).get('region_name')
   layer.set('region_name', { value: region.name, origin: known?.origin ?? origin })
-  // a region that the files give Magnum alone stays: only who asks for another one says more
+  // a region that the files set for Magnum alone stays, unless the user asks for another
   const forMagnum = mergeLayers(entries.map(entry => entryLayer(entry))).get('service_region_name')
   if (forMagnum && !layer.has('service_region_name')) layer.set('service_region_name', forMagnum)
   return [layer]
@@ -179,8 +179,8 @@ function finish(
 }
 
 /**
- * What every program trusts unless it is told otherwise, as the stock client's TLS library has it. SSL_CERT_FILE, which
- * that does not read, is the same for whatever else uses OpenSSL.
+ * Adds the bundle that all programs trust by default, like the stock client's TLS library. That library does not read
+ * SSL_CERT_FILE, but other programs that use OpenSSL do.
  */
 function addBundle(world: World, layer: Layer): boolean {
   if (layer.has('cacert')) return false
@@ -189,9 +189,12 @@ function addBundle(world: World, layer: Layer): boolean {
   return variable !== undefined
 }
 
-/** `https://{region_name}.example.com`: other settings may be named in an address. */
+/** Fills other settings into an address: `https://{region_name}.example.com`. */
 function fillIn(template: string, layer: Layer): string {
-  return template.replace(/\{([a-z_]+)\}/g, (whole, key: string) => layer.get(key)?.value.toString() ?? whole)
+  return template.replace(
+    /\{([a-z_]+)\}/g,
+    (placeholder, key: string) => layer.get(key)?.value.toString() ?? placeholder,
+  )
 }
 
 function interfaceOf(layer: Layer): CloudConfig['interface'] {
@@ -215,29 +218,28 @@ function checkIdentityVersion(layer: Layer): void {
   const setting = layer.get('identity_api_version')
   if (!setting || /^v?3(\.\d+)?$/.test(String(setting.value))) return
   throw usage(`version "${setting.value}" of Keystone's API (from ${setting.origin}) is not supported`, {
-    hint: 'use 3, or leave it out: version 2 is gone from Keystone since 2018',
+    hint: 'use 3, or leave it out: Keystone removed version 2 in 2018',
   })
 }
 
-/** A login by way of another cloud's Keystone leads to the other cloud: without it, this one would be asked in its stead. */
+/** Refuses a login through another cloud's Keystone: ignoring the setting would use the wrong cloud. */
 function refuseServiceProvider(world: World, layer: Layer): void {
   const variable = envOf(world, 'OS_SERVICE_PROVIDER')
   const provider = variable ? { value: variable, origin: 'OS_SERVICE_PROVIDER' } : layer.get('service_provider')
   if (!provider) return
-  throw usage(
-    `logging in to "${provider.value}" by way of another Keystone (from ${provider.origin}) is not supported`,
-    { hint: 'get a token there with "openstack token issue", and give it with OS_TOKEN and that cloud\'s OS_AUTH_URL' },
-  )
+  throw usage(`logging in to "${provider.value}" through another Keystone (from ${provider.origin}) is not supported`, {
+    hint: 'get a token there with "openstack token issue", and give it with OS_TOKEN and that cloud\'s OS_AUTH_URL',
+  })
 }
 
-/** `1` is all that the openstack client can be told, and means any 1.x: each request then asks for what it needs. */
+/** The openstack client accepts only `1`, which means any 1.x: each request then asks for the version that it needs. */
 function microversionOf(layer: Layer): string | undefined {
   const setting = layer.get('api_version')
   const value = setting?.value.toString()
   if (value === undefined || value === '1') return undefined
   if (value === 'latest' || /^1\.\d+$/.test(value)) return value
   throw usage(`"${value}" (from ${setting?.origin}) is not a version of Magnum's API`, {
-    hint: 'use 1.10 or the like, or latest; without it each request asks for what it needs',
+    hint: 'use a version like 1.10, or latest; without it each request asks for the version that it needs',
   })
 }
 
@@ -252,13 +254,13 @@ function checkAddress(
   const where = files ? `cloud "${choice.name}" in ${files.paths[0]}` : `the cloud given by ${choice.origin}`
   if (authType === 'none' || authType === 'admin_token') {
     if (auth.endpoint || endpoint) return
-    throw usage(`${where} has no endpoint, and auth_type ${authType} asks no Keystone for one`, {
+    throw usage(`${where} has no endpoint, and auth_type ${authType} cannot get one from Keystone`, {
       hint: 'give the address of Magnum: --os-endpoint, OS_ENDPOINT, or endpoint under auth',
     })
   }
   if (auth.auth_url) return
   if (profile) {
-    throw usage(`${where} refers to the profile "${profile}", which is in no clouds-public.yaml of yours`, {
+    throw usage(`${where} refers to the profile "${profile}", which is in none of your clouds-public.yaml files`, {
       hint: 'add the auth_url of that vendor to the cloud (auth: {auth_url: https://…}); the rest of the entry can stay',
     })
   }

@@ -1,4 +1,4 @@
-/** One context, made complete: everything needed to reach its cluster, checked as far as that goes without asking it. */
+/** One context with everything needed to reach its cluster, checked as far as possible without a request. */
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { isMapping, type Mapping } from '../yaml/yaml-file.ts'
 import type { Kubeconfig, KubeEntry } from './kubeconfig-read.ts'
 
 export interface KubeAccess {
-  /** Of the context. */
+  /** Name of the context. */
   readonly name: string
   readonly server: string
   /** Certificates to trust, as PEM text. */
@@ -22,9 +22,9 @@ export interface KubeAccess {
   /** Client certificate and key, as PEM text. */
   readonly cert: string | undefined
   readonly key: string | undefined
-  /** The user entry as it stands (token, exec, as-groups, …), file names in it made absolute. */
+  /** The user entry as written (token, exec, as-groups, …), with absolute file names. */
   readonly user: Mapping
-  /** What the cluster entry says to credential plugins: its extension `client.authentication.k8s.io/exec`. */
+  /** The cluster entry's configuration for credential plugins: its extension `client.authentication.k8s.io/exec`. */
   readonly execConfig?: unknown
   readonly clusterEntry: string
   readonly userEntry: string | undefined
@@ -32,12 +32,12 @@ export interface KubeAccess {
   readonly file: string
 }
 
-/** @param name the current context when absent. */
+/** @param name defaults to the current context */
 export async function resolveContext(world: World, config: Kubeconfig, name?: string): Promise<KubeAccess> {
   const context = findContext(config, name)
   const cluster = linked(config, context, 'cluster')
   if (!cluster) {
-    throw usage(`context "${context.name}" in ${context.file} names no cluster`, {
+    throw usage(`context "${context.name}" in ${context.file} has no cluster`, {
       hint: `give it one, like cluster: NAME; clusters: ${someOf([...config.clusters.keys()]) || 'none'}`,
     })
   }
@@ -79,7 +79,7 @@ export async function resolveContext(world: World, config: Kubeconfig, name?: st
   }
 }
 
-const rewrite = 'whatever wrote this kubeconfig can write it anew; or correct it by hand'
+const rewrite = 'write this kubeconfig again with the program that made it, or correct it by hand'
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
@@ -120,12 +120,12 @@ function linked(config: Kubeconfig, context: KubeEntry, kind: 'cluster' | 'user'
   const entries = kind === 'cluster' ? config.clusters : config.users
   const entry = entries.get(name)
   if (entry) return entry
-  throw usage(`context "${context.name}" in ${at(context)} wants the ${kind} "${name}", and no kubeconfig has it`, {
+  throw usage(`context "${context.name}" in ${at(context)} refers to the ${kind} "${name}", which no kubeconfig has`, {
     hint: didYouMean(name, entries.keys()) ?? `${kind}s: ${someOf([...entries.keys()]) || 'none'}`,
   })
 }
 
-/** Relative names are relative to the file they stand in, not to where somebody happens to be. */
+/** Relative names are relative to the kubeconfig that contains them, not to the working folder. */
 function absoluteUser(entry: KubeEntry | undefined): Mapping {
   if (!entry) return {}
   const user: Mapping = { ...entry.value }
@@ -134,14 +134,14 @@ function absoluteUser(entry: KubeEntry | undefined): Mapping {
     if (path !== undefined) user[key] = resolve(dirname(entry.file), path)
   }
   const exec = user.exec
-  // a bare command is looked for in PATH; one with a folder is beside the file
+  // a bare command is searched in PATH; one with a folder is relative to the kubeconfig
   if (isMapping(exec) && typeof exec.command === 'string' && exec.command.includes('/')) {
     user.exec = { ...exec, command: resolve(dirname(entry.file), exec.command) }
   }
   return user
 }
 
-/** `…-data` wins over the file, as with kubectl. */
+/** `…-data` beats the file, as in kubectl. */
 async function pem(entry: KubeEntry, kind: string, key: string): Promise<string | undefined> {
   const data = text(entry.value[`${key}-data`])
   if (data !== undefined) {
@@ -161,9 +161,13 @@ async function pem(entry: KubeEntry, kind: string, key: string): Promise<string 
     const code = errorCode(error)
     if (!code) throw error
     const reason =
-      code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read' : `cannot be read (${code})`
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EACCES'
+          ? 'cannot be read (permission denied)'
+          : `cannot be read (${code})`
     throw usage(`${path}, the ${key} of ${where(entry, kind)}, ${reason}`, {
-      hint: `correct "${key}" there (what is relative is so to the kubeconfig's folder), or embed it as ${key}-data`,
+      hint: `correct "${key}" there (relative paths start at the kubeconfig's folder), or embed it as ${key}-data`,
       cause: error,
       details: { file: path, code },
     })
@@ -181,13 +185,13 @@ function checkExpiry(cert: string, context: KubeEntry, user: KubeEntry, now: num
   try {
     expires = Date.parse(new X509Certificate(cert).validTo)
   } catch (cause) {
-    throw usage(`the client certificate of ${where(user, 'user')} cannot be understood`, { hint: rewrite, cause })
+    throw usage(`the client certificate of ${where(user, 'user')} cannot be parsed`, { hint: rewrite, cause })
   }
   if (expires > now) return
   throw denied(
     `the client certificate of ${where(user, 'user')} expired ${formatDuration(now - expires)} ago (${new Date(expires).toISOString()})`,
     {
-      hint: `get new credentials for context "${context.name}" from whoever made it`,
+      hint: `get new credentials for context "${context.name}" from the administrator of its cluster`,
       details: { file: user.file, code: 'CERT_HAS_EXPIRED' },
     },
   )

@@ -1,4 +1,4 @@
-/** The text of one kubeconfig with some entries set or removed: every other line stays as it was. */
+/** Sets or removes entries in the text of one kubeconfig, without changing any other line. */
 import { isDeepStrictEqual } from 'node:util'
 import { usage } from '../../core/errors.ts'
 import { unixLines } from '../../core/text.ts'
@@ -14,7 +14,7 @@ export interface FileChange {
 
 const blank = 'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\n'
 
-/** Answers the text as it was when there is nothing to change. */
+/** Returns the text unchanged if there is nothing to change. */
 export async function applyChange(written: string, file: string, change: FileChange): Promise<string> {
   const text = unixLines(written)
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
@@ -27,10 +27,10 @@ export async function applyChange(written: string, file: string, change: FileCha
   if (isJson(text)) return `${JSON.stringify(wanted, null, indentOf(text))}\n`
 
   const spliced = await splice(start, document, data, wanted)
-  // never trust a cut: what comes out must read as what is wanted, and as nothing else
+  // verifies the spliced text: it must parse to exactly the wanted content
   if (spliced !== undefined) {
-    const again = await openYaml(spliced, file, 'kubeconfig', { edit: true }).catch(() => undefined)
-    if (again && isDeepStrictEqual(again.values(), wanted)) return spliced
+    const reparsed = await openYaml(spliced, file, 'kubeconfig', { edit: true }).catch(() => undefined)
+    if (reparsed && isDeepStrictEqual(reparsed.values(), wanted)) return spliced
   }
   for (const key of Object.keys(wanted)) {
     if (!isDeepStrictEqual(data[key], wanted[key])) document.set(key, document.createNode(wanted[key]))
@@ -38,7 +38,7 @@ export async function applyChange(written: string, file: string, change: FileCha
   return document.toString({ lineWidth: 0 })
 }
 
-/** The content after the change, as data. */
+/** The content after the change. */
 function changed(data: Mapping, change: FileChange): Mapping {
   const wanted: Mapping = { ...data }
   const listOf = (section: Section) => (Array.isArray(wanted[section]) ? (wanted[section] as Mapping[]) : [])
@@ -50,16 +50,16 @@ function changed(data: Mapping, change: FileChange): Mapping {
     const list = listOf(section)
     const index = list.findIndex(item => item?.name === name)
     const old = index < 0 ? undefined : list[index]?.[kind]
-    // notes of other programs are theirs, and go only when the new content has its own list of them
+    // keeps the extensions of other programs, unless the new content has its own list
     const kept = isMapping(old) && old.extensions !== undefined ? { extensions: old.extensions } : {}
-    const entry = { ...(list[index] ?? {}), name, [kind]: { ...kept, ...withoutNothing(value) } }
+    const entry = { ...(list[index] ?? {}), name, [kind]: { ...kept, ...definedOnly(value) } }
     wanted[section] = index < 0 ? [...list, entry] : list.with(index, entry)
   }
   if (change.currentContext !== undefined) wanted['current-context'] = change.currentContext ?? ''
   return wanted
 }
 
-const withoutNothing = (value: Mapping): Mapping =>
+const definedOnly = (value: Mapping): Mapping =>
   Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined && v !== null))
 
 function isJson(text: string): boolean {

@@ -1,4 +1,4 @@
-/** Changes to kubeconfig files: in the file where kubectl would make them, all or nothing, everything else left as it is. */
+/** Changes kubeconfig files: in the file that kubectl would change, atomically, and without touching anything else. */
 import { access, constants, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CoeError, errorCode, failed } from '../../core/errors.ts'
@@ -11,23 +11,23 @@ import { type LockOptions, withLocks } from './kubeconfig-lock.ts'
 import { type Kubeconfig, type KubeconfigOptions, loadKubeconfig, type Section } from './kubeconfig-read.ts'
 
 export interface KubeconfigChange {
-  /** Name → what is to stand under `context`, `cluster`, `user`. An entry of that name becomes this. */
+  /** Name → new content of `context`, `cluster`, `user`. Replaces an entry of that name. */
   readonly set?: { readonly [S in Section]?: Readonly<Record<string, Mapping>> }
-  /** Names; those that are not there are passed over. */
+  /** Names to remove; unknown names are ignored. */
   readonly remove?: { readonly [S in Section]?: readonly string[] }
-  /** Left alone when absent; `null` unsets it. */
+  /** Unchanged if absent; `null` unsets it. */
   readonly currentContext?: string | null
 }
 
-/** What is to be, or what makes it of the kubeconfig as it is (and may refuse by throwing). */
+/** The change, or a function that makes it from the current kubeconfig (and may throw to refuse). */
 export type Edit = KubeconfigChange | ((now: Kubeconfig) => KubeconfigChange)
 
 interface EditOptions extends KubeconfigOptions, LockOptions {
-  /** Told of each file that got an entry and that others may read. */
+  /** Called for each file that got an entry and is readable by other users. */
   warn?(text: string): void
 }
 
-/** @returns the files that changed; none when everything was so already */
+/** @returns the files that changed; none if the content was already there */
 export async function editKubeconfig(world: World, change: Edit, options: EditOptions = {}): Promise<string[]> {
   const planned = await planOf(world, change, options)
   for (const file of planned.keys()) await checkWritable(file)
@@ -36,7 +36,7 @@ export async function editKubeconfig(world: World, change: Edit, options: EditOp
     world,
     [...planned.keys()],
     async () => {
-      // read again: what was planned without the lock may no longer be so
+      // plan again under the lock: the files may have changed meanwhile
       const plan = await planOf(world, change, options)
       const ready = await editedTexts(plan)
       for (const { file, text } of ready) {
@@ -62,7 +62,7 @@ async function planOf(world: World, change: Edit, options: KubeconfigOptions): P
   return byFile(now, typeof change === 'function' ? change(now) : change)
 }
 
-/** Of the files that would become others. */
+/** The new texts of the files that would change. */
 async function editedTexts(plan: ReadonlyMap<string, FileChange>): Promise<{ file: string; text: string }[]> {
   const ready: { file: string; text: string }[] = []
   for (const [file, part] of plan) {
@@ -73,7 +73,7 @@ async function editedTexts(plan: ReadonlyMap<string, FileChange>): Promise<{ fil
   return ready
 }
 
-/** Before anything else is done: could a context of this name be written? As an error if not; nothing is changed. */
+/** Throws if a context of this name could not be written. Changes nothing; called before other work. */
 export async function refuseUneditable(
   world: World,
   context: string,
@@ -85,9 +85,12 @@ export async function refuseUneditable(
   await withLocks(world, files, async () => {}, options)
 }
 
-/** kubectl's rule: an entry is changed where it is; a new one goes to the first file that exists, else to the last named. */
+/**
+ * kubectl's rule: an existing entry is changed in its file; a new one goes to the first file that exists, else to the
+ * last one named.
+ */
 function byFile(config: Kubeconfig, change: KubeconfigChange): Map<string, FileChange> {
-  const fresh = config.files[0] ?? config.paths.at(-1)
+  const fileOfNew = config.files[0] ?? config.paths.at(-1)
   const plan = new Map<string, FileChange>()
   const at = (file: string | undefined): FileChange => {
     if (file === undefined) {
@@ -103,11 +106,11 @@ function byFile(config: Kubeconfig, change: KubeconfigChange): Map<string, FileC
       if (entry) at(entry.file).remove.push({ section, name })
     }
     for (const [name, value] of Object.entries(change.set?.[section] ?? {})) {
-      at(config[section].get(name)?.file ?? fresh).set.push({ section, name, value })
+      at(config[section].get(name)?.file ?? fileOfNew).set.push({ section, name, value })
     }
   }
   if (change.currentContext !== undefined && change.currentContext !== (config.currentContext?.name ?? null)) {
-    at(config.currentContext?.file ?? fresh).currentContext = change.currentContext
+    at(config.currentContext?.file ?? fileOfNew).currentContext = change.currentContext
   }
   return plan
 }
@@ -118,12 +121,12 @@ async function checkWritable(file: string): Promise<void> {
     await access(dirname(await realpath(file)), constants.W_OK)
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return // made by writing; a folder that refuses says so at the lock
+    if (code === 'ENOENT' || code === 'ENOTDIR') return // writing will make it; taking the lock fails if the folder is not writable
     if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw unreadable(file, 'kubeconfig', error)
     throw failed(
-      `may not change the kubeconfig ${file}${code === 'EROFS' ? ' (it is on a read-only file system)' : ''}`,
+      `you may not change the kubeconfig ${file}${code === 'EROFS' ? ' (it is on a read-only file system)' : ''}`,
       {
-        hint: 'use another with KUBECONFIG or --kubeconfig, or change its rights',
+        hint: 'use another with KUBECONFIG or --kubeconfig, or change its permissions',
         cause: error,
         details: { file, code },
       },
@@ -131,14 +134,15 @@ async function checkWritable(file: string): Promise<void> {
   }
 }
 
-/** Where a symbolic link leads, so that the link stays. A file that is there keeps its mode, its owner and its group. */
+/** Writes to the target of a symbolic link, so that the link stays. An existing file keeps its mode, owner and group. */
 async function write(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => file)
   const old = await stat(target).catch(() => undefined)
   try {
     await writeAtomic(target, text, old ? { mode: old.mode & 0o777, owner: old } : {})
   } catch (error) {
-    // a file mounted by itself (containers) cannot be replaced, only filled; nor can one that we may not give back to its owner
+    // overwrites in place a file that cannot be replaced: one that is a mount point (containers), or whose owner we
+    // cannot restore
     if (old && /^(EBUSY|EPERM)$/.test(errorCode(error) ?? '')) return await writeFile(target, text)
     if (error instanceof CoeError) throw error
     throw failed(`cannot write the kubeconfig ${file} (${errorCode(error) ?? (error as Error).message})`, {

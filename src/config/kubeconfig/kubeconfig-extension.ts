@@ -1,4 +1,4 @@
-/** What coe notes on the contexts it makes: kubeconfigs have a place for that, and other programs leave it alone. */
+/** coe's notes on the contexts that it makes, in the kubeconfig's `extensions`, which other programs preserve. */
 
 import { isMapping, type Mapping } from '../yaml/yaml-file.ts'
 import type { KubeEntry } from './kubeconfig-read.ts'
@@ -8,13 +8,13 @@ const ours = 'coe'
 const listOf = (context: Mapping): Mapping[] =>
   Array.isArray(context.extensions) ? (context.extensions as unknown[]).filter(isMapping) : []
 
-/** What coe noted on this context, or undefined: it is somebody else's. */
+/** coe's note on this context, or undefined if another program made the context. */
 export function coeExtension(context: KubeEntry | undefined): Mapping | undefined {
   const found = context && listOf(context.value).find(e => e.name === ours)
   return found && isMapping(found.extension) ? found.extension : undefined
 }
 
-/** The content of a context with our note on it; notes of others stay. */
+/** The content of a context with coe's note; keeps the notes of other programs. */
 export function withCoeExtension(context: Mapping, note: Mapping): Mapping {
   const others = listOf(context).filter(e => e.name !== ours)
   return { ...context, extensions: [...others, { name: ours, extension: note }] }

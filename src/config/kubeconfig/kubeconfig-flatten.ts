@@ -1,4 +1,4 @@
-/** A context by itself: its cluster and its user, with the content of the files that they name. */
+/** A self-contained context: its cluster and its user, with the content of the files that they name. */
 
 import type { Mapping } from '../yaml/yaml-file.ts'
 import type { KubeAccess } from './kubeconfig-access.ts'
@@ -15,7 +15,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const without = (value: Mapping, ...keys: string[]): Mapping =>
   Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)))
 
-/** What coe does not know of stays as it is. Token files and plugins stay what they are, too: they change, and are asked each time. */
+/** Keeps unknown fields. Also keeps token files and plugins as they are, since their tokens change. */
 export function flattenContext(config: Kubeconfig, access: KubeAccess): Flattened {
   const cluster = config.clusters.get(access.clusterEntry)?.value ?? { server: access.server }
   return {

@@ -1,4 +1,4 @@
-/** Inside a pod: the service account that Kubernetes mounts is the access, and no kubeconfig is needed. */
+/** Access from inside a pod by the service account that Kubernetes mounts, without a kubeconfig. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfExists } from '../../core/files.ts'
@@ -9,7 +9,10 @@ import type { KubeAccess } from './kubeconfig-access.ts'
 
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Undefined outside of a pod. The token is named by its file, not read: Kubernetes replaces it every hour. */
+/**
+ * Undefined outside a pod. Names the token's file rather than reading it, because Kubernetes replaces the token every
+ * hour.
+ */
 export async function inClusterAccess(world: World, folder = serviceAccountFolder): Promise<KubeAccess | undefined> {
   const host = envOf(world, 'KUBERNETES_SERVICE_HOST')
   const port = envOf(world, 'KUBERNETES_SERVICE_PORT')

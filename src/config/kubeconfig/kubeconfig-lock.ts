@@ -1,4 +1,4 @@
-/** kubectl's lock, `<file>.lock`, made so that only one can: whoever changes a kubeconfig holds it for milliseconds. */
+/** kubectl's lock, `<file>.lock`, created exclusively and held for the milliseconds of a change. */
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -16,11 +16,11 @@ interface Holder {
 }
 
 export interface LockOptions {
-  /** How long another's lock is waited for. */
+  /** How long to wait for another process's lock. */
   patienceMs?: number
 }
 
-/** Runs `work` while the locks of all files are held; several are taken in one order, so that two runs cannot wait for each other. */
+/** Runs `work` under the locks of all files, which are taken in a fixed order so that two runs cannot deadlock. */
 export async function withLocks<T>(
   world: World,
   files: readonly string[],
@@ -81,22 +81,22 @@ function holderOf(content: string): Holder | undefined {
   }
 }
 
-/** Empty when it went away meanwhile. */
+/** Empty if the lock has gone meanwhile. */
 async function contentOf(lock: string): Promise<string> {
   try {
     return (await readIfExists(lock)) ?? ''
   } catch (error) {
-    if (errorCode(error) === 'EACCES') return '' // of another user
+    if (errorCode(error) === 'EACCES') return '' // another user's lock
     throw error
   }
 }
 
-/** Only a lock of coe, of this machine, whose process is gone. */
+/** Removes a lock only if coe made it on this machine and its process has ended. */
 async function breakStale(world: World, lock: string): Promise<void> {
   const content = await contentOf(lock)
   const holder = holderOf(content)
   if (!holder || holder.host !== world.hostname || world.isRunning?.(holder.pid) !== false) return
-  // moved aside first: of two that see the same stale lock, one may by now have broken it and made its own
+  // moves the lock aside first: another process may have broken the stale lock and taken a new one by now
   const aside = `${lock}.${randomBytes(4).toString('hex')}`
   try {
     await rename(lock, aside)

@@ -1,4 +1,4 @@
-/** The kubeconfig files, read and merged by kubectl's rules: what a file says first is what holds. */
+/** The kubeconfig files, read and merged by kubectl's rules: the first file that has a value wins. */
 import { resolve } from 'node:path'
 import { answering, usage } from '../../core/errors.ts'
 import type { World } from '../../core/world.ts'
@@ -7,14 +7,14 @@ import { isMapping, type Mapping, readYamlFile, type YamlFile } from '../yaml/ya
 
 export interface KubeEntry {
   readonly name: string
-  /** What stands under `cluster`, `context` or `user`, untouched. */
+  /** The content of `cluster`, `context` or `user` as written. */
   readonly value: Mapping
   readonly file: string
   readonly line: number | undefined
 }
 
 export interface Kubeconfig {
-  /** Every file that may take part, in order, whether it exists or not. */
+  /** All candidate files in order, whether they exist or not. */
   readonly paths: readonly string[]
   /** The files that were read. */
   readonly files: readonly string[]
@@ -22,23 +22,23 @@ export interface Kubeconfig {
   readonly contexts: ReadonlyMap<string, KubeEntry>
   readonly clusters: ReadonlyMap<string, KubeEntry>
   readonly users: ReadonlyMap<string, KubeEntry>
-  /** For stderr: what kubectl would stumble over. */
+  /** For stderr: mistakes that kubectl would refuse. */
   readonly warnings: readonly string[]
 }
 
 export interface KubeconfigOptions {
-  /** `--kubeconfig`: these files alone, and they must exist. */
+  /** `--kubeconfig`: only these files, which must exist. */
   readonly kubeconfig?: string | undefined
-  /** They need not: something is about to be written to them. */
+  /** The files need not exist, because they are about to be written. */
   readonly mayBeNew?: boolean
-  /** This file alone, by whatever name; it need not exist. */
+  /** Only this file, whatever its name; it need not exist. */
   readonly file?: string | undefined
 }
 
 export const sections = { contexts: 'context', clusters: 'cluster', users: 'user' } as const
 export type Section = keyof typeof sections
 
-/** `--kubeconfig`, else KUBECONFIG, else ~/.kube/config. None where there is no home either. */
+/** `--kubeconfig`, else KUBECONFIG, else ~/.kube/config. Empty without a home folder. */
 export function kubeconfigPaths(world: World, options: KubeconfigOptions = {}): string[] {
   if (options.file !== undefined) return [options.file]
   const named = options.kubeconfig || envOf(world, 'KUBECONFIG')
@@ -99,7 +99,7 @@ function mergeSection(files: readonly YamlFile[], section: Section, warnings: st
       if (!first) entries.set(name, { name, value, file: file.path, line: place(index) })
       else if (first.file === file.path) {
         warnings.push(
-          `${file.path}:${place(index)}: a second ${sections[section]} "${name}" is passed over; kubectl refuses this file`,
+          `${file.path}:${place(index)}: a second ${sections[section]} "${name}" is ignored; kubectl refuses this file`,
         )
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Changes a YAML text by cutting out and putting in whole entries. A YAML library that reads and prints a file loses
- * things on the way (`012` becomes 12, comments move); here the bytes of what is not concerned are never touched.
+ * Changes a YAML text by removing and inserting complete entries. A YAML library that parses and prints a file loses
+ * details (`012` becomes 12, comments move); splicing never touches the bytes of other entries.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Mapping } from '../yaml/yaml-file.ts'
@@ -12,7 +12,7 @@ interface Cut {
   text: string
 }
 
-/** Undefined where the file is written in a way that this does not know: flow style, anchors, odd dashes. */
+/** Undefined for styles that it does not support: flow style, anchors, unusual dashes. */
 export async function splice(
   text: string,
   document: Document,
@@ -31,7 +31,7 @@ export async function splice(
     cuts.push(...made)
   }
   let result = text
-  // from the end, so that places before a cut stay right; of two at one place the one made first comes first
+  // from the end, so that earlier offsets stay valid; of two cuts at one offset, the first made comes first
   for (const { cut } of cuts
     .map((cut, order) => ({ cut, order }))
     .sort((a, b) => b.cut.from - a.cut.from || b.order - a.order)) {
@@ -42,7 +42,7 @@ export async function splice(
 }
 
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
-/** After the line that holds the last character before `offset`. */
+/** The offset after the line with the last character before `offset`. */
 const lineEnd = (text: string, offset: number): number => text.indexOf('\n', offset - 1) + 1 || text.length
 
 function sectionCuts(
@@ -57,14 +57,14 @@ function sectionCuts(
   const keyAt = (pair.key as { range?: [number, number, number] }).range?.[0]
   const node = pair.value as { range?: [number, number, number] | null; flow?: boolean } | null
   if (keyAt === undefined || lineStart(text, keyAt) !== keyAt) return undefined
-  const whole = { from: keyAt, to: lineEnd(text, node?.range?.[1] || keyAt + 1), text: print(yaml, { [key]: after }) }
+  const section = { from: keyAt, to: lineEnd(text, node?.range?.[1] || keyAt + 1), text: print(yaml, { [key]: after }) }
   const wasEmpty = before === null || before === undefined || (Array.isArray(before) && before.length === 0)
-  if (!Array.isArray(after) || after.length === 0 || wasEmpty) return [whole]
+  if (!Array.isArray(after) || after.length === 0 || wasEmpty) return [section]
   if (!yaml.isSeq(node) || node.flow || !Array.isArray(before)) return undefined
   return itemCuts(yaml, text, node as YAMLSeq<YAMLMap>, before as Mapping[], after as Mapping[])
 }
 
-/** Entries keep their order, so the old ones that remain are found by walking both lists by name. */
+/** Entries keep their order, so walking both lists by name finds the remaining ones. */
 function itemCuts(
   yaml: Yaml,
   text: string,
@@ -96,7 +96,7 @@ function itemCuts(
   return cuts
 }
 
-/** As kubectl prints: lists not indented, keys in order. YAML 1.1 would take some texts for numbers or truths: those are quoted. */
+/** Prints like kubectl: lists not indented, keys sorted. Quotes text that YAML 1.1 would read as a number or boolean. */
 const print = (yaml: Yaml, value: unknown): string =>
   yaml.stringify(value, { lineWidth: 0, indentSeq: false, compat: 'yaml-1.1', sortMapEntries: true })
 

@@ -1,4 +1,4 @@
-/** Kubeconfigs, as kubectl reads and writes them: what other modules import. */
+/** Kubeconfigs, as kubectl reads and writes them: the exports for other modules. */
 
 export { type KubeAccess, resolveContext } from './kubeconfig-access.ts'
 export { type Edit, editKubeconfig, isEdited, type KubeconfigChange, refuseUneditable } from './kubeconfig-edit.ts'

@@ -1,13 +1,13 @@
-/** The line of a file that an error is about, with a caret under the place, and no secret in it. */
+/** The line of a file where an error is, with a caret under the position and secrets masked. */
 import { secretNamePattern } from '../../io/redact-names.ts'
 
-// broader than the names themselves: in a broken file a name may be broken too
+// broader than the list of names: in a broken file a name may be broken too
 const secretWord = new RegExp(`(?:${secretNamePattern}|pass|secret|token|private)[\\w-]*["']?`, 'i')
 const keyShape = /^\s*(?:- +)?["']?[\w./@-]+["']?\s*:(?:\s|$)/
 const mask = '********'
 const longest = 100
 
-/** Masks whatever follows a word that names a secret: a mistake can be anything, so nothing after it is shown. */
+/** Masks everything after a word that names a secret, since the syntax of a broken line cannot be trusted. */
 function maskSecrets(line: string): string {
   const found = secretWord.exec(line)
   const visible = found
@@ -16,7 +16,7 @@ function maskSecrets(line: string): string {
   return visible.replace(/:\/\/[^@/\s]*@/g, `://${mask}@`)
 }
 
-/** Lines that continue a value (a PEM block, base64, a folded text) are as secret as the key that they belong to. */
+/** Lines that continue a value (a PEM block, base64, folded text) are as secret as their key. */
 function belongsToSecret(lines: readonly string[], index: number): boolean {
   for (let i = index; i >= 0; i--) {
     const line = lines[i] as string
@@ -36,7 +36,7 @@ export function excerptOf(text: string, line: number, column: number): string {
     shown = shown.slice(from, from + longest)
     caret -= from
   }
-  // a tab is one column to the parser, and must be one on the screen for the caret to point at the place
+  // the parser counts a tab as one column, so it must take one on the screen for the caret to be right
   shown = shown.replaceAll('\t', '→').replace(/[\x00-\x1f\x7f-\x9f]/g, '?')
   const label = `  ${line} | `
   return `${label}${shown}\n${' '.repeat(label.length - 2)}| ${' '.repeat(caret)}^`

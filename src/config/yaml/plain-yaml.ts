@@ -1,8 +1,8 @@
 /**
- * Reads the plain part of YAML that nearly every clouds.yaml and kubeconfig is written in: block mappings and sequences
- * of one-line scalars. Answers undefined for anything else (anchors, tags, flow collections, block scalars, escapes,
- * doubles, mistakes): then the real parser is asked, which costs 12 ms and more to load and run; this costs none.
- * Numbers stay text, as everywhere in this module: a password of digits is not a number.
+ * Reads the plain subset of YAML that nearly every clouds.yaml and kubeconfig uses: block mappings and sequences of
+ * one-line scalars. Returns undefined for anything else (anchors, tags, flow collections, block scalars, escapes,
+ * repeated keys, mistakes): then the full parser is used, which takes 12 ms or more to load and run. Numbers stay text,
+ * as everywhere in this module: a password of digits is not a number.
  */
 interface Line {
   indent: number
@@ -18,12 +18,12 @@ export interface PlainYaml {
   lines: Map<object, Map<string, number>>
 }
 
-/** Thrown to leave the recursion; never leaves this file. */
+/** Thrown to leave the recursion; caught within this file. */
 const notPlain = Symbol('not plain')
 
 const entryPattern = /^([A-Za-z0-9_][\w./@+-]*):(?: +(.*))?$/
 const unsafeKey = /^(?:null|true|false|__proto__)$/i
-// control characters, tabs and the exotic line breaks that only a real parser knows to treat
+// control characters, tabs and unusual line breaks, which need the full parser
 const exotic = /[^\n\r\x20-\x7e\xa0-\u2027\u202a-\ufefe]/
 
 function toLines(text: string): Line[] {
@@ -31,7 +31,7 @@ function toLines(text: string): Line[] {
   let number = 0
   for (const raw of text.split(/\r?\n/)) {
     number++
-    const trimmed = raw.replace(/^ +| +$/g, '') // a no-break space belongs to a value, and tabs are left to the library
+    const trimmed = raw.replace(/^ +| +$/g, '') // a no-break space belongs to the value, and the library handles tabs
     if (trimmed === '' || trimmed.startsWith('#')) continue
     if (trimmed === '---' && lines.length === 0) continue
     if (raw.startsWith('---') || raw.startsWith('...') || raw.startsWith('%')) throw notPlain
@@ -58,7 +58,7 @@ function scalar(source: string): unknown {
   return text
 }
 
-/** A plain scalar as YAML 1.1 has it: undefined where it is no word for true or false. */
+/** A plain scalar as a boolean of YAML 1.1; undefined for any other word. */
 export function switchValue(value: unknown): boolean | undefined {
   if (typeof value !== 'string') return undefined
   if (/^(?:yes|Yes|YES|on|On|ON)$/.test(value)) return true
@@ -88,7 +88,7 @@ export function readPlainYaml(source: string, switches: readonly string[] = []):
       const value = isSwitch ? (switchValue(written) ?? written) : written
       const next = rows[at]
       const nested = next && (next.indent > indent || (next.indent === indent && isItem(next)))
-      if (nested && rest !== undefined && !rest.startsWith('#')) throw notPlain // a scalar that goes on
+      if (nested && rest !== undefined && !rest.startsWith('#')) throw notPlain // a scalar over several lines
       result[key] = nested ? block(next.indent) : value
     }
     return result
@@ -99,7 +99,7 @@ export function readPlainYaml(source: string, switches: readonly string[] = []):
     for (let line = rows[at]; line && line.indent === indent && isItem(line); line = rows[at]) {
       const text = line.text.slice(1).replace(/^ +/, '')
       if (entryPattern.test(text)) {
-        // "- key: value" begins a mapping whose other keys stand under this one
+        // "- key: value" begins a mapping, whose other keys are aligned with this one
         line.indent += line.text.length - text.length
         line.text = text
         result.push(mapping(line.indent))

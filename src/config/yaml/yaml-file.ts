@@ -1,4 +1,4 @@
-/** YAML (and JSON) files, read so that a mistake in one is told with its line and its place. */
+/** Reads YAML (and JSON) files, with errors that name the line and column of a mistake. */
 import { CoeError, errorCode, failed, notFound, usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { unixLines } from '../../core/text.ts'
@@ -13,19 +13,19 @@ export type KeyPath = readonly (string | number)[]
 
 export interface YamlFile {
   readonly path: string
-  /** An empty file is an empty mapping. Numbers are text. */
+  /** The content; an empty file is an empty mapping. Numbers are text. */
   readonly data: Mapping
   /** Line of a key or item, counted from 1. */
   lineOf(keys: KeyPath): number | undefined
-  /** Keys that are there twice, with their places; the later one holds. None where they are refused. */
+  /** Repeated keys with their positions; the later value is used. Empty if repeated keys are refused. */
   readonly repeats: readonly string[]
-  /** As an error: the repeated key that has a say in what these keys lead to. */
+  /** An error for the repeated key that affects the value at these keys, if any. */
   repeatAt(keys: KeyPath): CoeError | undefined
 }
 
-/** How files of other programs are read that take more than YAML 1.2 does. */
+/** Leniency for files of other programs that accept more than YAML 1.2. */
 export interface Leniency {
-  /** Keys that are there twice are told, not refused. */
+  /** Repeated keys are reported, not refused. */
   repeats?: boolean
   /** Keys whose plain `yes`, `no`, `on` and `off` are true and false, as in YAML 1.1. */
   switches?: readonly string[]
@@ -34,16 +34,16 @@ export interface Leniency {
 export const isMapping = (value: unknown): value is Mapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Why a file could not be read, for those who know what it was wanted for. */
+/** An error for a file that could not be read; `what` says what kind of file it is. */
 export function unreadable(path: string, what: string, error: unknown): CoeError {
   if (error instanceof CoeError) return error
   const code = errorCode(error)
   const options = { cause: error, details: { file: path, code } }
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(`there is no ${what} at ${path}`, options)
   if (code === 'EACCES' || code === 'EPERM') {
-    return failed(`may not read the ${what} ${path}`, {
+    return failed(`you may not read the ${what} ${path}`, {
       ...options,
-      hint: `check who may read it: ls -l ${shellWord(path)}`,
+      hint: `check its permissions: ls -l ${shellWord(path)}`,
     })
   }
   if (code === 'EISDIR') {
@@ -52,7 +52,7 @@ export function unreadable(path: string, what: string, error: unknown): CoeError
   return failed(`cannot read the ${what} ${path}${code ? ` (${code})` : ''}`, options)
 }
 
-/** Reads and parses; the file must be there. `what` names it in errors: "cloud configuration", "kubeconfig". */
+/** Reads and parses a file, which must exist. `what` names it in errors: "cloud configuration", "kubeconfig". */
 export async function readYamlFile(path: string, what: string, lenient: Leniency = {}): Promise<YamlFile> {
   let text: string
   try {
@@ -111,26 +111,29 @@ function checked(data: unknown, text: string, path: string, what: string): Mappi
 
 export interface OpenYaml {
   document: Document
-  /** Mappings, lists, text, true, false and null; aliases are followed, and refused where they lead astray. */
+  /** Mappings, lists, text, true, false and null. Follows aliases, and refuses broken ones. */
   values(): unknown
-  /** The same, of a file whose repeated keys are not refused. */
+  /** Like `values`, without refusing repeated keys. */
   read(): Values & { problemAt(keys: KeyPath): CoeError | undefined }
-  /** Offset → line, counted from 1. */
+  /** The line of an offset, counted from 1. */
   lineAt(offset: number): number
-  /** The same with the column. */
+  /** The line and column of an offset. */
   placeAt(offset: number): { line: number; col: number }
 }
 
 export interface OpenOptions {
   /**
-   * Keep everything as written, numbers and merge keys too; and quote new text that an older YAML would not take for text
-   * (kubectl reads a context named `y` as true).
+   * Keeps everything as written, including numbers and merge keys, and quotes new text that YAML 1.1 would not read as
+   * text (kubectl reads a context named `y` as true).
    */
   edit?: boolean
   switches?: readonly string[] | undefined
 }
 
-/** The real parser: for what the plain reader leaves, and for edits that keep comments. */
+/**
+ * Opens a text with the full parser: for files that the plain reader does not support, and for edits that keep
+ * comments.
+ */
 export async function openYaml(
   written: string,
   path: string,
@@ -142,8 +145,8 @@ export async function openYaml(
   const lineCounter = new yaml.LineCounter()
   const document = yaml.parseDocument(text, {
     lineCounter,
-    uniqueKeys: false, // looked at with the values
-    prettyErrors: false, // the library's excerpt would show secrets; ours does not
+    uniqueKeys: false, // checked with the values
+    prettyErrors: false, // the library's excerpt would show secrets
     ...(edit
       ? { compat: 'yaml-1.1' as const }
       : { merge: true, customTags: tags => tags.filter(t => typeof t === 'string' || !/:(?:int|float)$/.test(t.tag)) }),
@@ -175,7 +178,7 @@ export interface Ranged {
   range?: readonly [number, number, number] | null
 }
 
-/** The node of the last key: where the key stands rather than its value. */
+/** The node of the last key itself rather than of its value. */
 export function keyNode(document: Document, keys: KeyPath): Ranged | undefined {
   const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents
   const last = keys.at(-1)

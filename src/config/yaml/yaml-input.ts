@@ -1,4 +1,4 @@
-/** YAML (or JSON) that a person wrote for one run: whatever is wrong in it, broken or just not meant so, is told with its place. */
+/** YAML (or JSON) input of one run. Both broken syntax and wrong values are reported with their position. */
 import { type CoeError, usage } from '../../core/errors.ts'
 import { readUtf8 } from '../../core/utf8.ts'
 import { excerptOf } from './excerpt.ts'
@@ -7,7 +7,7 @@ import { type KeyPath, keyNode, openYaml, type Ranged, unreadable } from './yaml
 export interface YamlInput {
   /** Mappings and lists of text (numbers too), true, false and null. */
   readonly data: unknown
-  /** What stands there is not what is wanted. `atKey`: the caret goes under the key rather than its value. */
+  /** An error about the value at these keys. `atKey` puts the caret under the key rather than its value. */
   problem(keys: KeyPath, reason: string, options?: { hint?: string | undefined; atKey?: boolean }): CoeError
 }
 

@@ -1,4 +1,4 @@
-/** The package yaml. It takes 12 ms to load, so it is loaded only for the files that the plain reader leaves to it. */
+/** The package yaml, loaded only for files that the plain reader does not support, because loading takes 12 ms. */
 export const loadYaml = () => import('yaml')
 
 export type Yaml = Awaited<ReturnType<typeof loadYaml>>

@@ -1,4 +1,7 @@
-/** A mistake in a YAML file, told with its place. The parser's own words may quote a password, so they are not used. */
+/**
+ * Errors for mistakes in a YAML file, with their position. The parser's own messages may quote a password, so coe words
+ * its own.
+ */
 
 import { type CoeError, usage } from '../../core/errors.ts'
 import { excerptOf } from './excerpt.ts'
@@ -18,12 +21,12 @@ export function yamlProblem(
 ): CoeError {
   const atEnd = text.slice(error.pos[0]).trim() === ''
   const unclosed = /quote/.test(error.message)
-  // what is opened and never closed is noticed at the end of the file, far from the mistake
+  // the parser notices an unclosed quote or bracket only at the end of the file, far from the mistake
   const place = (unclosed && openQuote(text)) || placeOf(atEnd ? text.trimEnd().length : error.pos[0])
   const reason = unclosed
     ? 'a quote is opened and never closed'
     : atEnd
-      ? 'the file ends in the middle of something; is a bracket not closed?'
+      ? 'the file ends within a value; is a bracket not closed?'
       : reasonOf(error)
   return problem(path, what, text, place, reason)
 }
@@ -32,7 +35,7 @@ export function problem(path: string, what: string, text: string, place: Place, 
   const column = Math.max(1, place.col)
   const where = `line ${place.line}, column ${column}`
   return usage(`cannot read the ${what} ${path}, ${where}: ${reason}\n${excerptOf(text, place.line, column)}`, {
-    hint: /quote|"\*"/.test(reason) ? 'values with special characters must stand in single quotes' : undefined,
+    hint: /quote|"\*"/.test(reason) ? 'put values with special characters in single quotes' : undefined,
     details: { file: path, line: place.line, column },
   })
 }
@@ -49,23 +52,23 @@ function openQuote(text: string): Place | undefined {
 function reasonOf(error: YAMLError): string {
   switch (error.code) {
     case 'TAB_AS_INDENT':
-      return 'a tab is used to indent; YAML wants spaces'
+      return 'a tab is used to indent; YAML requires spaces'
     case 'BAD_INDENT':
       return 'this line is not indented like the others of its block'
     case 'MISSING_CHAR':
       return 'a character is missing here, or a bracket is not closed'
     case 'BLOCK_AS_IMPLICIT_KEY':
-      return 'a key and value were not expected here; is this line indented wrongly, or a quote missing?'
+      return 'a key and value are not expected here; is this line indented wrongly, or a quote missing?'
     case 'MULTILINE_IMPLICIT_KEY':
       return 'a ":" is missing after the key, or the line is indented wrongly'
     case 'BAD_SCALAR_START':
-      return 'a value that begins with this character must stand in quotes'
+      return 'a value that begins with this character must be in quotes'
     case 'BAD_ALIAS':
-      return 'an alias (*name) or anchor (&name) is written wrongly'
+      return 'an alias (*name) or anchor (&name) is malformed'
     case 'BAD_DQ_ESCAPE':
-      return 'a backslash in double quotes begins something unknown; use single quotes'
+      return 'a backslash in double quotes begins an unknown escape; use single quotes'
     case 'MULTIPLE_DOCS':
-      return 'a second document begins here; there must be one'
+      return 'a second document begins here; the file must have only one'
     default:
       return 'this is not valid YAML'
   }

@@ -1,4 +1,4 @@
-/** Keys that a mapping has twice: the later one holds, and where that matters to somebody it is refused. */
+/** Keys that a mapping has twice. The later value is used; where that affects a value in use, it is refused. */
 import type { Document, Node, Pair, YAMLMap, Yaml } from './yaml-parser.ts'
 
 export interface Repeat {
@@ -8,7 +8,7 @@ export interface Repeat {
   reason: string
 }
 
-/** Of a mapping that is read at this moment. */
+/** The repeated keys of one mapping. */
 export function repeatsIn(yaml: Yaml, holder: YAMLMap, isMergeKey: (pair: Pair) => boolean): Repeat[] {
   const keys = new Set<unknown>()
   return holder.items.flatMap((pair): Repeat[] => {
@@ -19,13 +19,13 @@ export function repeatsIn(yaml: Yaml, holder: YAMLMap, isMergeKey: (pair: Pair) 
       return []
     }
     const what = /^[\w.-]{1,60}$/.test(String(key)) ? `the key "${key}"` : 'this key'
-    return [{ holder, key, offset: range?.[0] ?? 0, reason: `${what} is there twice` }]
+    return [{ holder, key, offset: range?.[0] ?? 0, reason: `${what} appears twice` }]
   })
 }
 
 /**
- * The first repeated key that has a say in what `keys` lead to: on the way there, inside of it, or in what its aliases name.
- * @param follow an alias → what it names
+ * The first repeated key that affects the value at `keys`: on the path to it, inside it, or in a target of its aliases.
+ * @param follow resolves an alias to its target
  */
 export function repeatAt(
   yaml: Yaml,
@@ -34,13 +34,13 @@ export function repeatAt(
   follow: (node: unknown) => unknown,
   keys: readonly (string | number)[],
 ): Repeat | undefined {
-  const looked = new Set<Node>()
+  const visited = new Set<Node>()
 
   function inside(written: unknown): Repeat | undefined {
     const node = follow(written)
     if (yaml.isPair(node)) return inside(node.value)
-    if (!yaml.isCollection(node) || looked.has(node)) return undefined
-    looked.add(node)
+    if (!yaml.isCollection(node) || visited.has(node)) return undefined
+    visited.add(node)
     const own = repeats.find(repeat => repeat.holder === node)
     if (own) return own
     for (const item of node.items) {
@@ -53,8 +53,8 @@ export function repeatAt(
   let place: unknown = document.contents
   for (const key of keys) {
     const node = follow(place)
-    const onTheWay = repeats.find(repeat => repeat.holder === node && String(repeat.key) === String(key))
-    if (onTheWay) return onTheWay
+    const onPath = repeats.find(repeat => repeat.holder === node && String(repeat.key) === String(key))
+    if (onPath) return onPath
     if (!yaml.isCollection(node)) return undefined
     place = yaml.isMap(node)
       ? node.items.findLast(pair => yaml.isScalar(pair.key) && String(pair.key.value) === String(key))?.value

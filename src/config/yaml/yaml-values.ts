@@ -1,30 +1,30 @@
 /**
- * The values of a YAML document with its aliases followed. The library refuses a document for the number of its aliases, so that
- * a hundred clouds with one `<<: *defaults` look like an attack; here a document is judged by the values that it would grow to.
+ * The values of a YAML document with its aliases followed. The library limits the number of aliases, so that a hundred
+ * clouds with `<<: *defaults` look like an attack; coe limits the number of values after expansion instead.
  */
 import type { CoeError } from '../../core/errors.ts'
 import { switchValue } from './plain-yaml.ts'
 import type { Alias, Document, Node, Pair, YAMLMap, Yaml } from './yaml-parser.ts'
 import { type Repeat, repeatAt, repeatsIn } from './yaml-repeats.ts'
 
-/** Tens of thousands of clouds or contexts stay below it; what grows on purpose is above it within a few lines. */
+/** Tens of thousands of clouds or contexts stay below it; a malicious document exceeds it within a few lines. */
 const mostValues = 1_000_000
 
 export interface ValueReading {
   yaml: Yaml
   document: Document
-  /** Are `<<` keys merged, or kept as they are written? */
+  /** Whether `<<` keys are merged rather than kept as written. */
   merge: boolean
-  /** Keys whose plain `yes`, `no`, `on` and `off` are true and false, as YAML 1.1 has it. */
+  /** Keys whose plain `yes`, `no`, `on` and `off` are booleans, as in YAML 1.1. */
   switches: readonly string[]
-  /** What is wrong, with the place where it stands. */
+  /** Makes an error at this offset. */
   problem(offset: number, reason: string): CoeError
 }
 
 export interface Values {
   data: unknown
   repeats: readonly Repeat[]
-  /** The repeated key that has a say in what these keys lead to. */
+  /** The repeated key that affects the value at these keys. */
   repeatAt(keys: readonly (string | number)[]): Repeat | undefined
 }
 
@@ -41,13 +41,14 @@ export function valuesOf(reading: ValueReading): Values {
 
 interface Checked {
   repeats: Repeat[]
-  /** What each alias names. */
+  /** The target of each alias. */
   targets: Map<Alias, Node>
 }
 
 /**
- * Counts each anchor once: what would take hours to write out takes no longer to count than the file is long. Keys that are
- * there twice are found on the way: the library compares each key with all others, which takes seconds for some thousand clouds.
+ * Counts the values after expansion. Counts each anchor once, so that the time depends on the length of the file, not
+ * of its expansion. Also collects repeated keys, because the library compares each key with all others, which takes
+ * seconds for some thousand clouds.
  */
 function check({ yaml, document, merge, switches, problem }: ValueReading): Checked {
   const repeats: Repeat[] = []
@@ -61,11 +62,11 @@ function check({ yaml, document, merge, switches, problem }: ValueReading): Chec
   function ofAlias(alias: Alias): number {
     const target = anchors.get(alias.source)
     if (!target) {
-      throw problem(offsetOf(alias), 'a "*" begins an alias here, and what it names does not exist above it')
+      throw problem(offsetOf(alias), 'a "*" begins an alias here, and there is no anchor of its name above it')
     }
     const values = sizes.get(target)
     if (values === undefined) {
-      throw problem(offsetOf(alias), 'this alias stands inside of what it names, which would have no end')
+      throw problem(offsetOf(alias), 'this alias is inside the value that it refers to, which would never end')
     }
     targets.set(alias, target)
     if (values > (largest?.values ?? 0)) largest = { alias, values }
@@ -81,9 +82,9 @@ function check({ yaml, document, merge, switches, problem }: ValueReading): Chec
   function sizeOf(node: unknown): number {
     if (yaml.isAlias(node)) return ofAlias(node)
     if (yaml.isPair(node)) return ofPair(node)
-    if (!yaml.isNode(node)) return 1 // nothing stands behind a key
+    if (!yaml.isNode(node)) return 1 // a key without a value
     if (!yaml.isCollection(node)) return remember(node, 1)
-    if (node.anchor) anchors.set(node.anchor, node) // before its content, which may name it by mistake
+    if (node.anchor) anchors.set(node.anchor, node) // set before the content, which may refer to it by mistake
     if (yaml.isMap(node)) repeats.push(...repeatsIn(yaml, node, isMergeKey))
     const values = (node.items as unknown[]).reduce((sum: number, item) => sum + sizeOf(item), 1)
     return remember(node, values)
@@ -112,10 +113,7 @@ function check({ yaml, document, merge, switches, problem }: ValueReading): Chec
     const followed = follow(value)
     for (const item of yaml.isSeq(followed) ? followed.items : [value]) {
       if (yaml.isMap(follow(item))) continue
-      throw problem(
-        offsetOf(yaml.isAlias(value) ? value : item),
-        'what "<<" merges must be a mapping, or a list of mappings',
-      )
+      throw problem(offsetOf(yaml.isAlias(value) ? value : item), '"<<" must merge a mapping, or a list of mappings')
     }
   }
 
@@ -129,7 +127,7 @@ function check({ yaml, document, merge, switches, problem }: ValueReading): Chec
   if (total > mostValues && largest) {
     throw problem(
       offsetOf(largest.alias),
-      `with its aliases followed, this file would grow to ${inWords(total)} values, and at most ${inWords(mostValues)} are read; ` +
+      `with its aliases expanded, this file would grow to ${inWords(total)} values, more than the limit of ${inWords(mostValues)}; ` +
         `this alias alone stands for ${inWords(largest.values)}`,
     )
   }

@@ -35,18 +35,18 @@ describe('a list', () => {
     [null, 'it is null where an object was expected'],
     [5, 'it is a number where an object was expected'],
     [{ clusters: null }, '"clusters" is null where a list was expected'],
-    [{ clusters: 'x' }, '"clusters" is a text where a list was expected'],
+    [{ clusters: 'x' }, '"clusters" is a string where a list was expected'],
     [{ clusters: { a: 1 } }, '"clusters" is an object where a list was expected'],
     [{ clusters: [null] }, '"clusters[0]" is null where an object was expected'],
     [{ clusters: [{ name: 'x' }] }, '"clusters[0].uuid" is missing'],
-    [{ clusters: [{ uuid: 1, name: 'x' }] }, '"clusters[0].uuid" is a number where a text was expected'],
-    [{ clusters: [{ uuid: 'u', name: {} }] }, '"clusters[0].name" is an object where a text was expected'],
-    [{ clusters: [{ uuid: 'u', status: ['x'] }] }, '"clusters[0].status" is a list where a text was expected'],
+    [{ clusters: [{ uuid: 1, name: 'x' }] }, '"clusters[0].uuid" is a number where a string was expected'],
+    [{ clusters: [{ uuid: 'u', name: {} }] }, '"clusters[0].name" is an object where a string was expected'],
+    [{ clusters: [{ uuid: 'u', status: ['x'] }] }, '"clusters[0].status" is a list where a string was expected'],
     [
       { clusters: [{ uuid: 'u', labels: { a: [] } }] },
       '"clusters[0].labels.a" is a list where a plain value was expected',
     ],
-    [{ clusters: [], next: 5 }, '"next" is a number where a text was expected'],
+    [{ clusters: [], next: 5 }, '"next" is a number where a string was expected'],
   ])('%j', async (body, says) => {
     answer('magnum', /clusters/, body)
     const result = await cloud.run('cluster list')
@@ -97,7 +97,7 @@ describe('a list', () => {
     expectClear(await cloud.run(line), `${odd}"${key}" is null where a list was expected`)
     cloud.sandbox.faults.clear()
     answer('magnum', new RegExp(key), { [key]: ['x'] })
-    expectClear(await cloud.run(line), `${odd}"${key}[0]" is a text where an object was expected`)
+    expectClear(await cloud.run(line), `${odd}"${key}[0]" is a string where an object was expected`)
   })
 })
 
@@ -109,13 +109,13 @@ describe('one thing', () => {
       'cluster show cluster1',
       /clusters\/cluster1/,
       { uuid: 'u', node_count: '3' },
-      '"node_count" is a text where a number was expected',
+      '"node_count" is a string where a number was expected',
     ],
     [
       'cluster show cluster1',
       /clusters\/cluster1/,
       { uuid: 'u', faults: 'x' },
-      '"faults" is a text where an object was expected',
+      '"faults" is a string where an object was expected',
     ],
     [
       'cluster config cluster1 --stdout',
@@ -130,8 +130,8 @@ describe('one thing', () => {
       '"labels" is a list where an object was expected',
     ],
     ['nodegroup list cluster1', /nodegroups/, { nodegroups: [{ uuid: 'u' }] }, '"nodegroups[0].name" is missing'],
-    ['ca show cluster1', /certificates/, { pem: null }, '"pem" is null where a text was expected'],
-    ['stats list', /stats/, { clusters: 'many', nodes: 1 }, '"clusters" is a text where a number was expected'],
+    ['ca show cluster1', /certificates/, { pem: null }, '"pem" is null where a string was expected'],
+    ['stats list', /stats/, { clusters: 'many', nodes: 1 }, '"clusters" is a string where a number was expected'],
     ['quotas show --project-id p', /quotas/, {}, '"project_id" is missing'],
     // whether it was done is looked at, as after an answer that was lost
     ['cluster create new --cluster-template k8s', /clusters$/, {}, /lost, and cluster "new" was not made/, 'POST'],
@@ -139,7 +139,7 @@ describe('one thing', () => {
       'cluster resize cluster1 3',
       /actions\/resize/,
       { uuid: null },
-      '"uuid" is null where a text was expected',
+      '"uuid" is null where a string was expected',
       'POST',
     ],
     ['nodegroup create cluster1 more', /nodegroups/, [], /lost, and node group "more" .* was not made/, 'POST'],
@@ -181,17 +181,17 @@ describe('Keystone', () => {
 
   it.each<[unknown, string | RegExp]>([
     [[], /is not a Keystone v3 API/],
-    [{ token: 'x' }, `${keystone}"token" is a text where an object was expected`],
+    [{ token: 'x' }, `${keystone}"token" is a string where an object was expected`],
     [token({ catalog: {} }), `${keystone}"token.catalog" is an object where a list was expected`],
     [token({ catalog: [null] }), `${keystone}"token.catalog[0]" is null where an object was expected`],
     [token({ catalog: [{ type: 'container-infra' }] }), `${keystone}"token.catalog[0].endpoints" is missing`],
     [
       token({ catalog: [{ type: 'container-infra', endpoints: [{ interface: 'public', url: 1 }] }] }),
-      '"token.catalog[0].endpoints[0].url" is a number where a text was expected',
+      '"token.catalog[0].endpoints[0].url" is a number where a string was expected',
     ],
     [token({ roles: [{}] }), '"token.roles[0].name" is missing'],
-    [token({ project: 'demo' }), '"token.project" is a text where an object was expected'],
-    [token({ expires_at: 'soon' }), '"token.expires_at" is a text where a date was expected'],
+    [token({ project: 'demo' }), '"token.project" is a string where an object was expected'],
+    [token({ expires_at: 'soon' }), '"token.expires_at" is a string where a date was expected'],
     [
       token({
         catalog: [
@@ -222,7 +222,7 @@ describe('Keystone', () => {
     answer('keystone', /projects/, { projects: [{ id: 1 }] }, 'GET')
     expectClear(
       await cloud.as('admin', 'admin')('cluster list --project demo'),
-      `${keystone}"projects[0].id" is a number where a text was expected`,
+      `${keystone}"projects[0].id" is a number where a string was expected`,
     )
   })
 })

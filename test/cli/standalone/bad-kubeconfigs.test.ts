@@ -101,14 +101,14 @@ describe('the way to the host, as a kubeconfig has it', () => {
       'a cluster that no file has',
       e => (e.context.context.cluster = 'hots'),
       2,
-      /wants the cluster "hots", and no kubeconfig has it/,
+      /refers to the cluster "hots", which no kubeconfig has/,
       /did you mean "host"/,
     ],
     [
       'a user that no file has',
       e => (e.context.context.user = 'host-admn'),
       2,
-      /wants the user "host-admn"/,
+      /refers to the user "host-admn"/,
       /did you mean "host-admin"/,
     ],
     [

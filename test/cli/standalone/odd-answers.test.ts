@@ -25,7 +25,12 @@ const odd = ' answered with JSON that is not what was asked for: '
 
 describe('one answer', () => {
   it.each<[string, RegExp, unknown, string]>([
-    ['federation list --host host', /configmaps/, { items: 'x' }, `${odd}"items" is a text where a list was expected`],
+    [
+      'federation list --host host',
+      /configmaps/,
+      { items: 'x' },
+      `${odd}"items" is a string where a list was expected`,
+    ],
     ['federation list --host host', /configmaps/, {}, `${odd}"items" is missing`],
     [
       'federation list --host host',
@@ -38,13 +43,13 @@ describe('one answer', () => {
       'federation list --host host',
       /configmaps/,
       { items: [{ metadata: { labels: { a: 1 } } }] },
-      '"items[0].metadata.labels.a" is a number where a text was expected',
+      '"items[0].metadata.labels.a" is a number where a string was expected',
     ],
     [
       'federation list --host host',
       /configmaps/,
       { items: [{ metadata: {}, data: { a: {} } }] },
-      '"items[0].data.a" is an object where a text was expected',
+      '"items[0].data.a" is an object where a string was expected',
     ],
     ['federation list --host host', /configmaps/, deep, 'answered with JSON that is nested far too deep'],
     ['federation join fed c3 --host host', /selfsubjectaccessreviews/, { status: {} }, '"status.allowed" is missing'],
@@ -52,13 +57,13 @@ describe('one answer', () => {
       'federation join fed c3 --host host',
       /namespaces\/kube-system$/,
       { kind: 'Namespace', metadata: { uid: 7 } },
-      '"metadata.uid" is a number where a text was expected',
+      '"metadata.uid" is a number where a string was expected',
     ],
     [
       'federation join fed c3 --host host',
       /namespaces\/kube-system$/,
       { kind: 'Table', metadata: {} },
-      '"kind" is a text where "Namespace" was expected',
+      '"kind" is a string where "Namespace" was expected',
     ],
   ])('%s: %s answers %s', async (line, path, body, says) => {
     const before = lab.objects()
@@ -130,7 +135,7 @@ it('a record that somebody has edited: says what of it', async () => {
   for (const [key, value, says] of [
     ['history', '[null]', '"[0]" is null where an object was expected'],
     ['history', '{}', 'it is an object where a list was expected'],
-    ['properties', '{"a": 1}', '"a" is a number where a text was expected'],
+    ['properties', '{"a": 1}', '"a" is a number where a string was expected'],
     ['settings', '5', 'it is a number where an object was expected'],
     ['host', 'x', 'is no JSON'],
   ] as const) {

@@ -32,14 +32,14 @@ async function withClouds(text: string, path = 'work/clouds.yaml'): Promise<Plac
   return { ...place, path: await place.file(path, text) }
 }
 
-/** The settings of the one cloud of a file that says nothing but these lines. */
+/** The settings of the only cloud of a file with just these lines. */
 async function only(lines: string, env: Record<string, string> = {}, flags = {}) {
   const place = await withClouds(`clouds:\n  c:\n${lines.replace(/^/gm, '    ')}\n`)
   return await loadCloud(place.world({ OS_CLOUD: 'c', ...env }), flags)
 }
 
 describe('which file', () => {
-  it('is the first that is there: named, working folder, user, site', async () => {
+  it('is the first that exists: named, working folder, user, site', async () => {
     const place = await makePlace()
     const order = [
       'site/openstack/clouds.yaml',
@@ -58,7 +58,7 @@ describe('which file', () => {
     expect(await pick({ OS_CLIENT_CONFIG_FILE: '~/mine.yaml' })).toBe('http://mine')
   })
 
-  it('goes on, and says so, when OS_CLIENT_CONFIG_FILE names none or a folder', async () => {
+  it('is the next one, with a note, if OS_CLIENT_CONFIG_FILE names a missing file or a folder', async () => {
     const place = await withClouds(prod)
     for (const named of ['/nowhere.yaml', place.home]) {
       const cloud = await loadCloud(place.world({ OS_CLIENT_CONFIG_FILE: named }), {})
@@ -67,15 +67,15 @@ describe('which file', () => {
     }
   })
 
-  it.skipIf(getuid?.() === 0)('is the next one where one may not be read', async () => {
+  it.skipIf(getuid?.() === 0)('is the next one if one is not readable', async () => {
     const place = await withClouds(prod, '.config/openstack/clouds.yaml')
     const locked = await place.file('work/clouds.yaml', 'clouds: {}\n', 0)
     const cloud = await loadCloud(place.world(), {})
     expect([cloud.name, cloud.files]).toEqual(['prod', [place.path]])
-    expect(cloud.warnings).toEqual([`${locked} was passed over: may not read the cloud configuration ${locked}`])
+    expect(cloud.warnings).toEqual([`${locked} was skipped: you may not read the cloud configuration ${locked}`])
   })
 
-  it('is completed by secure.yaml, which wins and may have clouds of its own', async () => {
+  it('is completed by secure.yaml, which wins and may have its own clouds', async () => {
     const place = await withClouds(prod)
     const secure = await place.file(
       '.config/openstack/secure.yaml',
@@ -91,7 +91,7 @@ describe('which file', () => {
     expect(third.auth.password).toBe('from-env')
   })
 
-  it('is told with the place of a mistake in it', async () => {
+  it('is named with the position of a mistake in it', async () => {
     const place = await withClouds('clouds:\n  c:\n    auth:\n      password: "oh\n')
     const error = await failureOf(loadCloud(place.world(), {}))
     expect(error.message).toContain(`${place.path}, line 4`)
@@ -133,7 +133,7 @@ describe('which cloud', () => {
     expect((await loadCloud(single.world({ OS_INTERFACE: 'admin' }), {})).name).toBe('prod')
   })
 
-  it('is asked for by name where there are several', async () => {
+  it('must be named if there are several', async () => {
     const place = await withClouds(two)
     const error = await failureOf(loadCloud(place.world(), {}))
     expect(error.outcome).toBe('usage')
@@ -141,12 +141,12 @@ describe('which cloud', () => {
     expect(error.hint).toContain('--os-cloud')
   })
 
-  it('is suggested when it is misspelled', async () => {
+  it('is suggested for a misspelled name', async () => {
     const place = await withClouds(prod)
     const error = await failureOf(loadCloud(place.world(), { 'os-cloud': 'prdo' }))
     expect(error.outcome).toBe('notFound')
     expect(error.message).toBe(`cloud "prdo" (from --os-cloud) is not in ${place.path}`)
-    expect(error.hint).toBe('did you mean "prod"? clouds there: prod')
+    expect(error.hint).toBe('did you mean "prod"? its clouds: prod')
     const nowhere = await makePlace()
     const none = await failureOf(loadCloud(nowhere.world({ OS_CLOUD: 'x' }), {}))
     expect(none.message).toBe('cloud "x" (from OS_CLOUD): there is no clouds.yaml')
@@ -160,7 +160,7 @@ describe('which cloud', () => {
     expect(cloud.files).toEqual([])
   })
 
-  it('decides the mode without reading more than it must', async () => {
+  it('decides the mode without reading more than needed', async () => {
     const several = await withClouds(two)
     const none = await makePlace()
     expect(await couldPickCloud(none.world(), {})).toMatchObject({ picked: false, why: /no clouds.yaml in/ })
@@ -181,7 +181,7 @@ describe('which cloud', () => {
 
 describe('layers', () => {
   // difference: flags-beat-files
-  it('put options over the environment over the file, and remember which', async () => {
+  it('put options over the environment over the file, and remember the origin', async () => {
     const place = await withClouds(prod)
     const cloud = await loadCloud(place.world({ OS_CLOUD: 'prod', OS_PASSWORD: 'env', OS_PROJECT_NAME: 'env' }), {
       'os-project-name': 'flag',
@@ -203,7 +203,7 @@ describe('layers', () => {
   })
 
   // difference: flags-beat-files
-  it('replace an id by a name that was given later, and one scope by another', async () => {
+  it('replace an id by a name of a higher layer, and one scope by another', async () => {
     const byId = 'auth: {auth_url: http://a, username: u, password: p, project_id: "1", user_domain_id: d}'
     const named = await only(byId, {}, { 'os-project-name': 'x' })
     expect(named.auth).toMatchObject({ project_name: 'x', project_domain_id: 'default' })
@@ -215,7 +215,7 @@ describe('layers', () => {
     expect(both.auth).toMatchObject({ project_id: '1', project_name: 'x' })
   })
 
-  it('take an openrc as it is', async () => {
+  it('accept an openrc unchanged', async () => {
     const place = await makePlace()
     const cloud = await loadCloud(place.world(openrc), {})
     expect(cloud).toMatchObject({
@@ -236,7 +236,7 @@ describe('layers', () => {
     })
   })
 
-  it('let every option be said on the command line and in the environment', async () => {
+  it('accept every option on the command line and in the environment', async () => {
     const place = await makePlace()
     const base = { OS_AUTH_URL: 'http://a', OS_ENDPOINT: 'http://e' }
     for (const option of cloudOptions.filter(o => o.key !== 'cloud')) {
@@ -244,7 +244,7 @@ describe('layers', () => {
       const value = { interface: 'admin', api_timeout: '7', auth_type: 'none', ...others }[option.key] ?? '/given'
       const env = await loadCloud(place.world({ ...base, [option.env]: value }), {})
       const flag = await loadCloud(place.world(base), { [option.name]: value })
-      // these are folded into others
+      // these are merged into others
       if (/default_domain|auth\.domain/.test(option.key)) continue
       expect([option.name, env.origins.get(option.key)]).toEqual([option.name, option.env])
       expect([option.name, flag.origins.get(option.key)]).toEqual([option.name, `--${option.name}`])
@@ -254,7 +254,7 @@ describe('layers', () => {
 })
 
 describe('spellings', () => {
-  it('are many for one thing', async () => {
+  it('may be several for one setting', async () => {
     const cloud = await only(
       'auth-url: http://a\nuser-name: u\npassword: 12345\ntenant-id: 77\nauth: {username: inner, tenant_name: t}',
     )
@@ -269,7 +269,7 @@ describe('spellings', () => {
     })
   })
 
-  it('say one domain for user and project', async () => {
+  it('may name one domain for user and project', async () => {
     const cloud = await only('auth: {auth_url: http://a, username: u, project_name: p, domain-name: dd}')
     expect(cloud.auth).toEqual({
       auth_url: 'http://a',
@@ -301,7 +301,7 @@ describe('spellings', () => {
   })
 
   // difference: versions-negotiated
-  it('of API versions: 1 is what the openstack client is told, and asks for none in particular', async () => {
+  it('of API versions: 1, as for the openstack client, asks for no particular one', async () => {
     const version = async (text: string) =>
       (await only('auth: {auth_url: http://a}', { OS_CONTAINER_INFRA_API_VERSION: text })).apiVersion
     expect(await version('1')).toBeUndefined()
@@ -316,7 +316,7 @@ describe('spellings', () => {
   })
 
   // difference: flags-beat-files
-  it('of a token beside a password: the one said last is used', async () => {
+  it('of a token beside a password: the one of the higher layer is used', async () => {
     const entry = 'auth_type: password\nauth: {auth_url: http://a, username: u, password: p}'
     const byToken = await only(entry, {}, { 'os-token': 't' })
     expect(byToken).toMatchObject({ auth_type: 'token', auth: { token: 't' } })
@@ -377,7 +377,7 @@ describe('spellings', () => {
     }
   })
 
-  it.each(["'yes'", '"on"', "'1'", '1', '"Yes"'])('of insecure: %s does not, and that is told', async written => {
+  it.each(["'yes'", '"on"', "'1'", '1', '"Yes"'])('of insecure: %s does not, with a warning', async written => {
     for (const auth of ['auth: {auth_url: http://a}', 'auth:\n  auth_url: http://a']) {
       const cloud = await only(`${auth}\ninsecure: ${written}`)
       expect(cloud.verify).toBe(true)
@@ -387,13 +387,13 @@ describe('spellings', () => {
     }
   })
 
-  it.each(['no', "'no'", 'false', "''", '~', 'off'])('of insecure: %s says nothing', async written => {
+  it.each(['no', "'no'", 'false', "''", '~', 'off'])('of insecure: %s gives no warning', async written => {
     const cloud = await only(`auth: {auth_url: http://a}\ninsecure: ${written}`)
     expect([cloud.verify, cloud.warnings]).toEqual([true, []])
   })
 
   // difference: odd-switches
-  it('of verify: without quotes it is a word for true or false, in quotes the name of a file', async () => {
+  it('of verify: without quotes a boolean, in quotes the name of a file', async () => {
     const verify = async (written: string) => (await only(`auth: {auth_url: http://a}\nverify: ${written}`)).verify
     for (const off of ['no', 'false', 'False', 'off']) expect(await verify(off)).toBe(false)
     for (const on of ['yes', 'true', "'true'", '~', 'ca.pem']) expect(await verify(on)).toBe(true)
@@ -402,14 +402,14 @@ describe('spellings', () => {
     }
   })
 
-  it('of variables that are not for every cloud: they count where the environment is named', async () => {
+  it('of variables that count only if OS_CLOUD names the environment', async () => {
     const place = await makePlace()
     const with_ = async (env: Record<string, string>, flags = {}) =>
       loadCloud(place.world({ ...openrc, ...env }), flags)
     for (const value of ['1', 'true', 'yes']) {
       const cloud = await with_({ OS_INSECURE: value })
       expect(cloud.verify).toBe(true)
-      expect(cloud.warnings).toEqual([expect.stringContaining('OS_INSECURE is not used')])
+      expect(cloud.warnings).toEqual([expect.stringContaining('OS_INSECURE is ignored')])
     }
     expect((await with_({ OS_INSECURE: '0' })).warnings).toEqual([])
     expect((await with_({ OS_INSECURE: 'true', OS_CLOUD: 'envvars' })).verify).toBe(false)
@@ -422,7 +422,7 @@ describe('spellings', () => {
     expect((await only('auth: {auth_url: http://a}', { OS_ENDPOINT_TYPE: 'adminURL' })).interface).toBe('public')
   })
 
-  it('of the interface: endpoint_type beats interface in the files, wherever each stands', async () => {
+  it('of the interface: endpoint_type beats interface in all layers of the files', async () => {
     const chosen = async (lines: string, env = {}, flags = {}) =>
       (await only(`auth: {auth_url: http://a}\n${lines}`, env, flags)).interface
     expect(await chosen('endpoint_type: adminURL')).toBe('admin')
@@ -440,18 +440,18 @@ describe('spellings', () => {
   })
 
   // difference: no-service-provider
-  it('of another cloud by way of this one: refused, not overlooked', async () => {
+  it('of another cloud through this one: refused, not ignored', async () => {
     const login = 'auth: {auth_url: http://a, username: u}'
     const file = await failureOf(only(`${login}\nservice_provider: far`))
     const variable = await failureOf(only(login, { OS_SERVICE_PROVIDER: 'far' }))
     for (const { outcome, message } of [file, variable]) {
       expect(outcome).toBe('usage')
-      expect(message).toMatch(/^logging in to "far" by way of another Keystone \(from .+\) is not supported$/)
+      expect(message).toMatch(/^logging in to "far" through another Keystone \(from .+\) is not supported$/)
     }
   })
 
   // difference: as-written
-  it('of numbers and the like: as they are written', async () => {
+  it('of numbers and the like: kept as written', async () => {
     const cloud = await only(
       'auth: {auth_url: http://a, username: 0123, password: 1_000, project_name: yes, user_domain_id: 12:30:45, project_domain_id: 0x1f}',
     )
@@ -462,7 +462,7 @@ describe('spellings', () => {
   })
 
   // difference: default-domain
-  it('of domains: where none is given, default_domain or the one with the id default', async () => {
+  it('of domains: without one, default_domain or the domain with the id default', async () => {
     const login = 'auth: {auth_url: http://a, username: u, password: p, project_name: x}'
     const domains = async (lines: string, env = {}) => {
       const { user_domain_id, project_domain_id } = (await only(lines, env)).auth
@@ -474,7 +474,7 @@ describe('spellings', () => {
   })
 
   // difference: service-settings
-  it('of Magnum alone: container_infra_* beat what is for all services', async () => {
+  it('of Magnum alone: container_infra_* beats settings for all services', async () => {
     const cloud = await only(
       'auth: {auth_url: http://a}\ninterface: public\nregion_name: R\ncontainer_infra_interface: admin\ncontainer_infra_region_name: Q\ncontainer_infra_service_type: mine\ncontainer_infra_service_name: one',
     )
@@ -502,7 +502,7 @@ describe('spellings', () => {
     expect((await only('auth: {auth_url: http://a}\napi_timeout: 9')).apiTimeout).toBe(9)
   })
 
-  it('of authorities: cacert, then what every program is told to trust', async () => {
+  it('of authorities: cacert, then the variables for all programs', async () => {
     const trusted = async (lines: string, env: Record<string, string>, flags = {}) => {
       const cloud = await only(`auth: {auth_url: https://a}\n${lines}`, env, flags)
       return [cloud.cacert, cloud.origins.get('cacert'), cloud.moreAuthorities]
@@ -517,7 +517,7 @@ describe('spellings', () => {
     expect(own).toEqual(['/own.pem', expect.stringContaining('cloud c'), undefined])
     expect((await trusted('', { ...all, OS_CACERT: '/o.pem' }))[0]).toBe('/o.pem')
     expect((await trusted('verify: /v.pem', all))[0]).toBe('/v.pem')
-    // nothing is verified: nothing is said of a file that would be for it
+    // without verification, no warning about a file for it
     const off = await only('auth: {auth_url: https://a}\nverify: false', all)
     expect([off.cacert, off.warnings]).toEqual([undefined, []])
   })
@@ -533,7 +533,7 @@ regions:
     auth: {username: regional}
 - B
 `
-  it('are the first, or the one asked for, with its own values', async () => {
+  it('are the first, or the requested one, with its own values', async () => {
     const first = await only(regions)
     expect(first).toMatchObject({ region: 'A', interface: 'admin' })
     expect(first.auth).toMatchObject({ username: 'regional', auth_url: 'http://A' })
@@ -550,7 +550,7 @@ regions:
     }
   })
 
-  it('are named when the one asked for is not among them', async () => {
+  it('are listed if the requested one is not among them', async () => {
     const error = await failureOf(only(regions, { OS_REGION_NAME: 'b' }))
     expect(error.message).toBe('cloud "c" has no region "b" (from OS_REGION_NAME)')
     expect(error.hint).toBe('did you mean "B" or "A"? regions of c: A, B')
@@ -576,12 +576,12 @@ describe("a profile of the user's own", () => {
     return { path, cloud: await loadCloud(place.world({ OS_CLOUD: 'c', ...env }), {}) }
   }
 
-  it('lies under the cloud, and has regions where the cloud has none', async () => {
+  it('is overridden by the cloud, and gives its regions to a cloud without any', async () => {
     const { path, cloud } = await by('profile: acme\nauth: {username: u, project_name: p}')
     expect(cloud).toMatchObject({ region: 'east', interface: 'admin' })
     expect(cloud.auth).toMatchObject({ auth_url: 'https://east.acme', username: 'u', project_domain_name: 'Acme' })
     expect(cloud.origins.get('auth.auth_url')).toBe(`${path}:3 profile acme`)
-    expect(cloud.warnings).toEqual([expect.stringContaining(':10: the key "auth_url" is there twice')])
+    expect(cloud.warnings).toEqual([expect.stringContaining(':10: the key "auth_url" appears twice')])
     const west = (await by('cloud: acme', { OS_REGION_NAME: 'west' })).cloud
     expect(west).toMatchObject({ region: 'west', interface: 'internal', auth: { auth_url: 'https://west.acme' } })
     const own = (await by('profile: acme\nregion_name: mine\ninterface: public')).cloud
@@ -589,21 +589,21 @@ describe("a profile of the user's own", () => {
     expect((await by('profile: single', {}, 'work/clouds-public.yml')).cloud.region).toBe('one')
   })
 
-  it('is refused where it is not as it should be', async () => {
+  it('is refused if it is malformed', async () => {
     const north = await failureOf(by('profile: acme', { OS_REGION_NAME: 'north' }))
     expect(north.message).toBe('cloud "c" has no region "north" (from OS_REGION_NAME)')
     expect(north.hint).toContain('east, west')
     expect((await failureOf(by('profile: text'))).message).toMatch(
       /^profile "text" in .*clouds-public.yaml:11 does not hold/,
     )
-    expect((await failureOf(by('profile: twice'))).message).toContain('the key "auth_url" is there twice')
+    expect((await failureOf(by('profile: twice'))).message).toContain('the key "auth_url" appears twice')
     // difference: vendor-profiles
     const unknown = await failureOf(by('profile: vexxhost'))
-    expect(unknown.message).toContain('the profile "vexxhost", which is in no clouds-public.yaml of yours')
+    expect(unknown.message).toContain('the profile "vexxhost", which is in none of your clouds-public.yaml files')
   })
 })
 
-describe('keys that are there twice', () => {
+describe('repeated keys', () => {
   const files = `shared: &shared {username: u, username: v}
 clouds:
   good: {auth: {auth_url: http://good}}
@@ -620,11 +620,11 @@ clouds:
     return { path: place.path, cloud: await loadCloud(place.world({ OS_CLOUD: name }), {}) }
   }
 
-  it('are told of another cloud, once', async () => {
+  it('of another cloud give one note', async () => {
     const { path, cloud } = await load('good')
     expect(cloud.auth.auth_url).toBe('http://good')
     expect(cloud.warnings).toEqual([
-      `${path}:1: the key "username" is there twice, and 3 more keys; the later one holds there, and the cloud in use has none of it`,
+      `${path}:1: the key "username" appears twice, and 3 more keys; the later value is used there, and the cloud in use is not affected`,
     ])
   })
 
@@ -635,18 +635,18 @@ clouds:
     ['again', 'again', 10],
   ])('are refused where they matter: %s', async (name, key, line) => {
     const error = await failureOf(load(name))
-    expect(error.message).toContain(`the key "${key}" is there twice`)
+    expect(error.message).toContain(`the key "${key}" appears twice`)
     expect(error.details.line).toBe(line)
   })
 
-  it('are refused above the clouds', async () => {
+  it('above the clouds are refused', async () => {
     const error = await failureOf(load('a', 'clouds: {b: {}}\nclouds: {a: {auth: {auth_url: http://a}}}\n'))
-    expect(error.message).toContain('the key "clouds" is there twice')
+    expect(error.message).toContain('the key "clouds" appears twice')
   })
 })
 
-describe('what is missing', () => {
-  it('is said with the file to change', async () => {
+describe('a missing address', () => {
+  it('names the file to change', async () => {
     expect((await failureOf(only('auth: {username: u}'))).message).toMatch(
       /cloud "c" in .*clouds\.yaml has no auth_url/,
     )
@@ -657,7 +657,7 @@ describe('what is missing', () => {
     expect((await failureOf(only('auth_type: none'))).message).toMatch(/has no endpoint/)
   })
 
-  it('may be in a vendor profile, which is named', async () => {
+  it('names the vendor profile it may be in', async () => {
     const error = await failureOf(only('profile: vexxhost\nauth: {username: u}'))
     expect(error.message).toContain('the profile "vexxhost"')
     const known = await only('cloud: vexxhost\nauth: {username: u, auth_url: http://mine}')
@@ -665,7 +665,7 @@ describe('what is missing', () => {
   })
 })
 
-it('loads no YAML library for the environment, nor for a plain clouds.yaml', async () => {
+it('the YAML library is not loaded for the environment or a plain clouds.yaml', async () => {
   const place = await withClouds(prod)
   vi.doMock('yaml', () => {
     throw new Error('the library was asked for')

@@ -45,7 +45,7 @@ const alive = { isRunning: () => true }
 const dead = { isRunning: () => false }
 
 describe('editing', () => {
-  it('adds entries and leaves every other line as it is', async () => {
+  it('adds entries and leaves every other line unchanged', async () => {
     const place = await makePlace()
     const path = await place.file('.kube/config', config)
     expect(await editKubeconfig(place.world(), made)).toEqual([path])
@@ -58,7 +58,7 @@ describe('editing', () => {
     expect(coeExtension(now.contexts.get('fed'))).toEqual({ federation: 'fed' })
   })
 
-  it('follows as many aliases as there are', async () => {
+  it('follows any number of aliases', async () => {
     const place = await makePlace()
     const users = Array.from({ length: 120 }, (_, i) => `- {name: u${i}, user: *user}\n`).join('')
     const path = await place.file('.kube/config', `apiVersion: v1\nmine: &user {token: t}\nusers:\n${users}`)
@@ -66,7 +66,7 @@ describe('editing', () => {
     expect((await loadKubeconfig(place.world())).users.get('u119')?.value).toEqual({ token: 't' })
   })
 
-  it('reads and mends a file whose lines end with carriage returns alone', async () => {
+  it('reads and edits a file whose lines end with carriage returns alone', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config.replaceAll('\n', '\r'))
     await editKubeconfig(place.world(), made)
@@ -75,7 +75,7 @@ describe('editing', () => {
     expect((await place.read('.kube/config')).startsWith('# mine, keep it\n')).toBe(true)
   })
 
-  it('and removing them gives back the same bytes', async () => {
+  it('restores the same bytes when the entries are removed', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)
     await editKubeconfig(place.world(), made)
@@ -83,7 +83,7 @@ describe('editing', () => {
     expect(await place.read('.kube/config')).toBe(config)
   })
 
-  it('changes nothing when all is so already', async () => {
+  it('changes nothing if the content is already there', async () => {
     const place = await makePlace()
     const path = await place.file('.kube/config', config)
     await editKubeconfig(place.world(), made)
@@ -94,7 +94,7 @@ describe('editing', () => {
     expect((await stat(path)).ino).toBe(before.ino)
   })
 
-  it('makes an entry what it is to be, with the notes of others kept', async () => {
+  it('replaces an entry, and keeps the notes of other programs', async () => {
     const place = await makePlace()
     const note = '\n    extensions:\n    - name: minikube\n      extension: {v: 1}'
     await place.file('.kube/config', config.replace('    cluster: a\n', `    cluster: a${note}\n`))
@@ -110,7 +110,7 @@ describe('editing', () => {
     })
   })
 
-  it('begins a file, with its folder, that only its owner can read', async () => {
+  it('creates a file and its folder, readable only by the owner', async () => {
     const place = await makePlace()
     expect(await editKubeconfig(place.world(), made)).toEqual([join(place.home, '.kube/config')])
     const { mode } = await stat(join(place.home, '.kube/config'))
@@ -123,7 +123,7 @@ describe('editing', () => {
     expect((await loadKubeconfig(place.world({ KUBECONFIG: '~/empty' }))).contexts.has('fed')).toBe(true)
   })
 
-  it('goes through a link rather than replacing it', async () => {
+  it('follows a link rather than replacing it', async () => {
     const place = await makePlace()
     const real = await place.file('real', config)
     await mkdir(join(place.home, '.kube'))
@@ -134,7 +134,7 @@ describe('editing', () => {
     expect((await readdir(place.home)).sort()).toEqual(['.kube', 'real', 'work'])
   })
 
-  it('keeps the mode, and warns where others may read what was added', async () => {
+  it('keeps the mode, and warns if other users may read the new entries', async () => {
     const warnings: string[] = []
     const options = { warn: (text: string) => void warnings.push(text) }
     const place = await makePlace()
@@ -173,7 +173,7 @@ describe('editing', () => {
     expect(await editKubeconfig(fresh, made)).toEqual([join(place.home, 'n2')])
   })
 
-  it('touches the current context only when told to', async () => {
+  it('changes the current context only on request', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)
     await editKubeconfig(place.world(), { ...made, currentContext: 'fed' })
@@ -202,14 +202,14 @@ describe('editing', () => {
     expect(await place.read('.kube/config')).toContain('  "n": 7,\n')
   })
 
-  it('quotes names that an older YAML takes for something else', async () => {
+  it('quotes names that YAML 1.1 reads as another type', async () => {
     const place = await makePlace()
     await editKubeconfig(place.world(), { set: { contexts: { y: { cluster: 'on', user: '1e3', namespace: 'null' } } } })
     const text = await place.read('.kube/config')
     for (const word of ['"y"', '"on"', '"1e3"', '"null"']) expect(text).toContain(word)
   })
 
-  it('may be refused by who asks for it, with the file as it is under the lock', async () => {
+  it('can be refused by the caller, who gets the file as it is under the lock', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)
     const error = await failureOf(
@@ -223,7 +223,7 @@ describe('editing', () => {
     expect(await readdir(join(place.home, '.kube'))).toEqual(['config'])
   })
 
-  it('says what is wrong before anything is written', async () => {
+  it('reports mistakes before anything is written', async () => {
     const place = await makePlace()
     await place.file('.kube/config', 'users:\n- name: u\n   user: {}\n')
     expect((await failureOf(editKubeconfig(place.world(), made))).message).toContain('.kube/config, line 2')
@@ -240,11 +240,11 @@ describe('editing', () => {
       const place = await makePlace()
       const path = await place.file('.kube/config', config, 0o400)
       const file = await failureOf(editKubeconfig(place.world(), made))
-      expect(file.message).toBe(`may not change the kubeconfig ${path}`)
+      expect(file.message).toBe(`you may not change the kubeconfig ${path}`)
       await chmod(path, 0o600)
       await chmod(join(place.home, '.kube'), 0o500)
       const folder = await failureOf(editKubeconfig(place.world(), made))
-      expect(folder.message).toBe(`may not change the kubeconfig ${path}`)
+      expect(folder.message).toBe(`you may not change the kubeconfig ${path}`)
       await chmod(join(place.home, '.kube'), 0o700)
       expect(await readdir(join(place.home, '.kube'))).toEqual(['config'])
       expect(await place.read('.kube/config')).toBe(config)
@@ -269,7 +269,7 @@ describe('editing', () => {
     expect(await place.read('flow')).toContain('# top')
   })
 
-  it('of ten at once all arrive', async () => {
+  it('ten edits at once all succeed', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)
     const names = Array.from({ length: 10 }, (_, i) => `user-${i}`)
@@ -287,7 +287,7 @@ describe('editing', () => {
 describe('the lock', () => {
   const lockOf = (pid: number, host = 'here') => JSON.stringify({ program: 'coe', pid, host })
 
-  it('of a dead coe of this machine is broken at once', async () => {
+  it('of a dead coe process of this machine is broken at once', async () => {
     const place = await makePlace()
     await place.file('.kube/config', config)
     await place.file('.kube/config.lock', lockOf(4242))
@@ -311,7 +311,7 @@ describe('the lock', () => {
     expect(await place.read('.kube/config.lock')).toBe(content)
   })
 
-  it('is there while the work is done, tells who holds it, and goes when the work fails', async () => {
+  it('exists during the work, names its holder, and is removed when the work fails', async () => {
     const place = await makePlace()
     const file = join(place.home, 'k')
     const work = withLocks(place.world(), [file, file], async () => {

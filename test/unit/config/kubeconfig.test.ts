@@ -60,7 +60,7 @@ const certificate = async () => {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('reading', () => {
-  it('takes what a list of files says first, and passes over what is missing or empty', async () => {
+  it('takes the first value in a list of files, and skips missing and empty files', async () => {
     const place = await makePlace()
     const a = await place.file('a', first)
     const b = await place.file('b', second)
@@ -86,7 +86,7 @@ describe('reading', () => {
     expect((await failureOf(resolveContext(place.world(), homeless))).hint).toContain('set KUBECONFIG')
   })
 
-  it('wants the file that --kubeconfig names', async () => {
+  it('requires the file that --kubeconfig names', async () => {
     const place = await makePlace()
     await place.file('work/mine', first)
     const config = await loadKubeconfig(place.world({ KUBECONFIG: '/other' }), { kubeconfig: 'mine' })
@@ -95,7 +95,7 @@ describe('reading', () => {
     expect(error.message).toBe('there is no kubeconfig at /no/such')
   })
 
-  it('reads JSON, empty sections, and tolerates a name that is there twice', async () => {
+  it('reads JSON and empty sections, and tolerates a repeated name', async () => {
     const place = await makePlace()
     const json = await place.file(
       'j',
@@ -109,7 +109,7 @@ describe('reading', () => {
     )
     const double = await loadKubeconfig(place.world({ KUBECONFIG: twice }))
     expect(double.clusters.get('c')?.value.server).toBe('s1')
-    expect(double.warnings).toEqual([`${twice}:4: a second cluster "c" is passed over; kubectl refuses this file`])
+    expect(double.warnings).toEqual([`${twice}:4: a second cluster "c" is ignored; kubectl refuses this file`])
   })
 
   it.each([
@@ -128,7 +128,7 @@ describe('reading', () => {
 })
 
 describe('one context', () => {
-  it('is made complete', async () => {
+  it('is resolved with all that it needs', async () => {
     const place = await makePlace()
     const { path, work } = await access(place, second)
     expect(await work).toEqual({
@@ -148,7 +148,7 @@ describe('one context', () => {
     })
   })
 
-  it('takes relative files from beside the kubeconfig, and data before files', async () => {
+  it("reads relative files from the kubeconfig's folder, and prefers data to files", async () => {
     const place = await makePlace()
     const { pem, key } = await certificate()
     await place.file('.kube/pki/ca.pem', pem)
@@ -186,7 +186,7 @@ users:
     expect(await work).toMatchObject({ server: 'http://localhost:8080', user: { exec: { command: 'aws' } } })
   })
 
-  it('is suggested when it is not there', async () => {
+  it('is suggested for an unknown name', async () => {
     const { error, message } = await refused(first.replace('name: x', 'name: cluster-one'), 'cluster-on')
     expect(error.outcome).toBe('notFound')
     expect(message).toBe('context "cluster-on" is not in the kubeconfig (FILE)')
@@ -205,14 +205,14 @@ users:
     [
       'no cluster entry',
       'contexts: [{name: x, context: {cluster: gone}}]\n',
-      'context "x" in FILE:1 wants the cluster "gone", and no kubeconfig has it',
+      'context "x" in FILE:1 refers to the cluster "gone", which no kubeconfig has',
     ],
     [
       'no user entry',
       `${shaped('{server: s}').replace('name: u,', 'name: uu,')}`,
-      'context "x" in FILE:1 wants the user "u", and no kubeconfig has it',
+      'context "x" in FILE:1 refers to the user "u", which no kubeconfig has',
     ],
-    ['no cluster named', 'contexts: [{name: x, context: {}}]\n', 'context "x" in FILE names no cluster'],
+    ['no cluster named', 'contexts: [{name: x, context: {}}]\n', 'context "x" in FILE has no cluster'],
     ['no server', shaped('{}'), 'cluster "c" in FILE:2 has no server'],
     [
       'a bad server',
@@ -243,7 +243,7 @@ users:
     expect((await refused(text, 'x')).message).toBe(message)
   })
 
-  it('is refused with half a key pair, a broken certificate, and a CA that is to be ignored', async () => {
+  it('is refused with half a key pair, a broken certificate, or a CA beside insecure-skip-tls-verify', async () => {
     const { pem, key } = await certificate()
     const data = (name: string, content: string) => `${name}-data: ${base64(content)}`
     const half = await refused(shaped('{server: s}', `{${data('client-certificate', pem)}}`), 'x')
@@ -253,7 +253,7 @@ users:
       shaped('{server: s}', `{${data('client-certificate', broken)}, ${data('client-key', key)}}`),
       'x',
     )
-    expect(bad.message).toBe('the client certificate of user "u" in FILE:3 cannot be understood')
+    expect(bad.message).toBe('the client certificate of user "u" in FILE:3 cannot be parsed')
     const both = await refused(
       shaped(`{server: s, insecure-skip-tls-verify: true, ${data('certificate-authority', pem)}}`),
       'x',
@@ -261,7 +261,7 @@ users:
     expect(both.message).toContain('has a certificate authority and insecure-skip-tls-verify: true')
   })
 
-  it('is refused when its client certificate has expired', async () => {
+  it('is refused if its client certificate has expired', async () => {
     const place = await makePlace()
     const { pem, key } = await certificate()
     const path = await place.file(
@@ -278,7 +278,7 @@ users:
 })
 
 describe('inside a pod', () => {
-  it('the service account is the access', async () => {
+  it('the service account gives access', async () => {
     const place = await makePlace()
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' }
     const folder = join(place.home, 'sa')
@@ -298,7 +298,7 @@ describe('inside a pod', () => {
   })
 })
 
-it('follows links, and reads what coe noted on a context', async () => {
+it("follows links, and reads coe's note on a context", async () => {
   const place = await makePlace()
   const real = await place.file(
     'real',

@@ -1,4 +1,4 @@
-/** A temporary home and a World that lives in it: these tests read and write real files. */
+/** A temporary home and a World in it, for tests that read and write real files. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,14 +11,17 @@ export interface Place {
   /** The home folder, which is the working folder's parent. */
   home: string
   cwd: string
-  /** A World with these variables and nothing of the real environment. */
+  /** A World with only these variables. */
   world(env?: Record<string, string>, more?: Partial<World>): World
-  /** Writes a file under home and answers its path. */
+  /** Writes a file under home and returns its path. */
   file(path: string, text: string, mode?: number): Promise<string>
   read(path: string): Promise<string>
 }
 
-/** For the test that asks, and gone with it. (A hook of this file would be one of the first test file alone: workers load it once.) */
+/**
+ * Exists for one test. (A hook in this file would run for the first test file only, because workers load this module
+ * once.)
+ */
 export async function makePlace(): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), 'coe-config-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
@@ -28,7 +31,7 @@ export async function makePlace(): Promise<Place> {
     home,
     cwd,
     world: (env = {}, more = {}) => ({
-      // XDG_CONFIG_DIRS keeps a clouds.yaml of the machine out of the tests
+      // XDG_CONFIG_DIRS keeps the machine's clouds.yaml out of the tests
       env: { XDG_CONFIG_DIRS: join(home, 'site'), ...env },
       cwd,
       home,
@@ -48,7 +51,7 @@ export async function makePlace(): Promise<Place> {
   }
 }
 
-/** The CoeError that the work ends in; anything else fails the test. */
+/** The CoeError that the work throws; any other result fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<CoeError> {
   try {
     await work

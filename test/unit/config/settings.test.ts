@@ -4,7 +4,7 @@ import { loadSettings } from '../../../src/config/settings.ts'
 import { failureOf, makePlace } from './place.ts'
 
 describe('settings', () => {
-  it('are the defaults where nothing is said, and need no home', async () => {
+  it('have defaults, and need no home', async () => {
     const place = await makePlace()
     const settings = await loadSettings(place.world({}, { home: undefined }))
     expect(settings.file).toBeUndefined()
@@ -13,7 +13,7 @@ describe('settings', () => {
     expect(settings.warnings).toEqual([])
   })
 
-  it('come from option, environment, file, default, in this order, and say so', async () => {
+  it('come from option, environment, file, default, in this order, with their origin', async () => {
     const place = await makePlace()
     const path = await place.file(
       '.config/coe/config.yaml',
@@ -49,7 +49,7 @@ describe('settings', () => {
     expect(settings.get('drivers.enabled').value).toBeUndefined()
   })
 
-  it('warns of keys that mean nothing, with line and suggestion', async () => {
+  it('warns of unknown keys, with line and suggestion', async () => {
     const place = await makePlace()
     const path = await place.file(
       'c/config.yaml',
@@ -68,7 +68,7 @@ describe('settings', () => {
     ['wait_timeout: soon', 'wait_timeout must be a duration like 90s or 1h30m, not "soon"'],
     ['token_cache: maybe', 'token_cache must be true or false, not "maybe"'],
     ['drivers: {folders: {a: b}}', 'drivers.folders must be a list'],
-    ['notifications: {webhook: [x]}', 'notifications.webhook must be a text'],
+    ['notifications: {webhook: [x]}', 'notifications.webhook must be a non-empty string'],
   ])('refuses %s', async (text, message) => {
     const place = await makePlace()
     const path = await place.file('.config/coe/config.yaml', text)
@@ -77,7 +77,7 @@ describe('settings', () => {
     expect(error.message).toBe(`${message} (${path}:1)`)
   })
 
-  it('wants the file that was named, and not the one that was not', async () => {
+  it('requires a file that the user named, but not the default one', async () => {
     const place = await makePlace()
     const missing = await failureOf(loadSettings(place.world({ COE_CONFIG: '/nowhere/c.yaml' })))
     expect(missing.message).toBe('there is no configuration at /nowhere/c.yaml')
@@ -130,7 +130,7 @@ describe('paths', () => {
     ])
   })
 
-  it('expand what a person wrote', async () => {
+  it("expand the user's paths", async () => {
     const { world, home, cwd } = await makePlace()
     expect(userPath('~/a', world())).toBe(`${home}/a`)
     expect(userPath('~', world())).toBe(home)

@@ -64,7 +64,7 @@ describe('the plain reader', () => {
 })
 
 describe('reading YAML', () => {
-  it('merges anchors, and keeps digits as they were written', async () => {
+  it('merges anchors, and keeps digits as written', async () => {
     const { data } = await read('base: &b {user: u, pin: 0123}\ncloud:\n  <<: *b\n  user: v\n')
     expect(data.cloud).toEqual({ user: 'v', pin: '0123' })
   })
@@ -79,7 +79,7 @@ describe('reading YAML', () => {
     },
   )
 
-  /** As programs generate them: what all clouds have stands once, and each merges it. */
+  /** A generated file: every cloud merges one anchor with the common settings. */
   const generated = (count: number) =>
     [
       'defaults: &defaults {auth_url: http://a, username: u}',
@@ -94,7 +94,7 @@ describe('reading YAML', () => {
     })
   })
 
-  /** Each line names the one above it ten times. */
+  /** Each line refers to the one above it ten times. */
   const lines = (count: number, first: string, line: (above: string) => string) =>
     [first, ...Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} ${line(`*a${i}`)}`)].join('\n')
 
@@ -105,7 +105,7 @@ describe('reading YAML', () => {
     const error = await failureOf(read(text))
     expect(error.outcome).toBe('usage')
     expect(error.message).toMatch(
-      /this file would grow to (?:[\d,]+|more than a trillion) values, and at most 1,000,000/,
+      /this file would grow to (?:[\d,]+|more than a trillion) values, more than the limit of 1,000,000/,
     )
     expect(error.message).not.toContain('does not exist')
     expect(error.details.line).toBe(line)
@@ -115,10 +115,10 @@ describe('reading YAML', () => {
   })
 
   it.each([
-    ['a circle', 'a: &a\n  b: *a\n', 2, /stands inside of what it names/],
-    ['an anchor that comes later', 'a: *b\nb: &b 1\n', 1, /does not exist above it/],
-    ['a merge of text', 'a: &a x\nb:\n  <<: *a\n', 3, /"<<" merges must be a mapping/],
-    ['a merge of a list of text', 'a: 1\nb:\n  <<: [x]\n', 3, /"<<" merges must be a mapping/],
+    ['a circle', 'a: &a\n  b: *a\n', 2, /inside the value that it refers to/],
+    ['an anchor that comes later', 'a: *b\nb: &b 1\n', 1, /no anchor of its name above it/],
+    ['a merge of text', 'a: &a x\nb:\n  <<: *a\n', 3, /"<<" must merge a mapping/],
+    ['a merge of a list of text', 'a: 1\nb:\n  <<: [x]\n', 3, /"<<" must merge a mapping/],
   ])('names %s for what it is', async (_, text, line, reason) => {
     const error = await failureOf(read(text))
     expect(error.message).toMatch(reason)
@@ -138,7 +138,7 @@ describe('reading YAML', () => {
     expect(error.message).toMatch(/^ +\d+ \| {3}c: @x$/m)
   })
 
-  it.each(['kubeconfig', 'list of members'])('refuses what is no UTF-8: a %s', async what => {
+  it.each(['kubeconfig', 'list of members'])('refuses invalid UTF-8: a %s', async what => {
     const place = await makePlace()
     const path = await place.file('x.yaml', '')
     await writeFile(path, Buffer.from('a: 1\nname: Z\xfcrich\n', 'latin1'))
@@ -150,12 +150,12 @@ describe('reading YAML', () => {
     )
   })
 
-  it('shows the place of a mistake', async () => {
+  it('shows the position of a mistake', async () => {
     const error = await failureOf(read('clouds:\n  a:\n    region_name: x\n    region_name: y\n'))
     expect(error.outcome).toBe('usage')
     expect(error.message).toBe(
       [
-        'cannot read the cloud configuration /x/clouds.yaml, line 4, column 5: the key "region_name" is there twice',
+        'cannot read the cloud configuration /x/clouds.yaml, line 4, column 5: the key "region_name" appears twice',
         '  4 |     region_name: y',
         '    |     ^',
       ].join('\n'),
@@ -192,7 +192,7 @@ describe('reading YAML', () => {
     expect(`${error.message} ${error.hint} ${JSON.stringify(error.details)}`).not.toContain('hunter2')
   })
 
-  it('wants keys and values', async () => {
+  it('requires keys and values', async () => {
     expect((await failureOf(read('- a\n'))).hint).toContain('a list on line 1')
     expect((await failureOf(read('# c\nhello\n'))).hint).toContain('plain text on line 2')
     expect((await read('')).data).toEqual({})
@@ -211,6 +211,6 @@ describe('reading YAML', () => {
     const place = await makePlace()
     const path = await place.file('locked.yaml', 'a: 1\n')
     await chmod(path, 0)
-    expect((await failureOf(readYamlFile(path, 'kubeconfig'))).message).toBe(`may not read the kubeconfig ${path}`)
+    expect((await failureOf(readYamlFile(path, 'kubeconfig'))).message).toBe(`you may not read the kubeconfig ${path}`)
   })
 })

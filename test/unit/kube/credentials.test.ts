@@ -153,7 +153,7 @@ describe('what a kubeconfig user may hold', () => {
       answer = { id_token: 5 }
       const error = await failureOf(ask(connect(provider())))
       expect(error.exitCode).toBe(4)
-      expect(error.message).toContain('"id_token" is a number where a text was expected')
+      expect(error.message).toContain('"id_token" is a number where a string was expected')
     })
   })
 
