@@ -16,8 +16,8 @@ const pairs = (rows: readonly (readonly [string, string])[]): string => {
 }
 
 const exitCodeRows: readonly (readonly [string, string])[] = [
-  ['0', 'done, or already so'],
-  ['1', 'failed; or status and doctor found something unhealthy'],
+  ['0', 'done, or nothing to do'],
+  ['1', 'failed; or status or doctor found something unhealthy'],
   ['2', 'the command line is wrong, or cannot work in this mode'],
   ['3', 'not found'],
   ['4', 'not authenticated, or not allowed'],
@@ -35,7 +35,7 @@ export const topics: readonly Topic[] = [
     summary: 'what the exit status of coe means',
     text: () =>
       lines(
-        'The exit status of every command. It is part of the contract: scripts may test it.',
+        'Every command exits with one of these codes. They are part of the contract: scripts may test them.',
         '',
         pairs(exitCodeRows),
       ),
@@ -45,7 +45,7 @@ export const topics: readonly Topic[] = [
     summary: 'environment variables that coe reads',
     text: () =>
       lines(
-        'An option beats its variable, a variable beats the files. Empty is the same as unset.',
+        'An option takes precedence over its variable, and a variable over the files. Empty is the same as unset.',
         '',
         pairs([
           ...settingSpecs.flatMap((s): [string, string][] => ('env' in s && s.env ? [[s.env, s.doc]] : [])),
@@ -63,11 +63,11 @@ export const topics: readonly Topic[] = [
           ],
           [
             'REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE, SSL_CERT_FILE',
-            'authorities of the cloud where no cacert is given; the first that is set',
+            'authorities of the cloud when no cacert is given; the first that is set',
           ],
           ['NODE_EXTRA_CA_CERTS', 'more authorities to trust, for every server that has no authorities of its own'],
           ['CLIFF_MAX_TERM_WIDTH, CLIFF_FIT_WIDTH', 'as --max-width and --fit-width'],
-          ['COE_PAGER, PAGER', 'what long output at a terminal goes through; COE_PAGER= (empty): nothing'],
+          ['COE_PAGER, PAGER', 'pager for long output at a terminal; COE_PAGER= (empty): none'],
           ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour'],
           ['CI', 'if set: no questions, no spinner'],
         ]),
@@ -78,36 +78,36 @@ export const topics: readonly Topic[] = [
     summary: 'formats, columns, and what goes where',
     text: () =>
       lines(
-        'stdout carries the result alone; progress, notes, warnings and errors go to stderr.',
+        'stdout carries only the result; progress, notes, warnings and errors go to stderr.',
         '',
         pairs([
           ['-f table', 'bordered, for people and for scripts that parse it; colour and fitting only on a terminal'],
-          ['-f json', 'a contract: fields are only ever added, nulls are null, numbers are numbers'],
-          ['-f yaml, csv, value, shell', 'spelled as the openstack client spells them'],
+          ['-f json', 'a contract: coe only ever adds fields; nulls are null, numbers are numbers'],
+          ['-f yaml, csv, value, shell', 'the same as the openstack client prints them'],
           ['-f wide', 'a table with more columns, never cut'],
-          ['-f name', 'one name (or identifier) a line'],
+          ['-f name', 'one name (or identifier) per line'],
         ]),
         '',
         '-o is the same as -f. -c COLUMN chooses columns; repeat it. A command that prints a sentence (create, delete, …)',
-        'prints its object instead with -f or -c, and the sentence on stderr. With -f json errors are objects, too:',
+        'prints its object instead with -f or -c, and the sentence on stderr. With -f json errors are objects too:',
         '',
         '  {"error": {"code": "notFound", "exit_code": 3, "message": "…", "hint": "…", "request_id": "…"}}',
       ),
   },
   {
     name: 'modes',
-    summary: 'Magnum mode and standalone mode, and how one is chosen',
+    summary: 'Magnum mode and standalone mode, and how coe chooses one',
     text: () =>
       lines(
         'The same commands work in two modes:',
         '',
         pairs([
           ['magnum', "clusters and federations are Magnum's, reached through its REST API"],
-          ['standalone', 'clusters are contexts of a kubeconfig; federations live in a host cluster'],
+          ['standalone', 'clusters are contexts of a kubeconfig; federations are in a host cluster'],
         ]),
         '',
-        'Chosen by, in this order: --standalone; --os-cloud or any other --os-* option; COE_MODE; mode: in config.yaml;',
-        'magnum if a cloud can be picked from the environment and clouds.yaml; else standalone. Never by asking a server.',
+        'The first of these decides: --standalone; --os-cloud or any other --os-* option; COE_MODE; mode: in config.yaml;',
+        'magnum if the environment or clouds.yaml names one cloud; else standalone. coe never asks a server for this.',
       ),
   },
   {
@@ -120,24 +120,24 @@ export const topics: readonly Topic[] = [
           ['~/.cache/coe/tokens/', 'Keystone tokens, mode 0600 (written; "coe auth logout --all" empties it)'],
           [
             '~/.cache/coe/code/',
-            "coe's own code as Node compiled it (written; NODE_DISABLE_COMPILE_CACHE=1 keeps none)",
+            "coe's own code, compiled by Node (written; NODE_DISABLE_COMPILE_CACHE=1 turns this off)",
           ],
           ['~/.cache/coe/names/', 'names for completion, for half a minute (written)'],
-          ['~/.cache/coe/karmada-crds-*.tar.gz', 'definitions of the engine, checked by their digest (written)'],
+          ['~/.cache/coe/karmada-crds-*.tar.gz', 'definitions of the engine, verified by digest (written)'],
           [
             '~/.local/state/coe/federations.json',
-            'which host has which federation (written; it can be lost without loss)',
+            'which host has which federation (written; you can delete it safely)',
           ],
           ['~/.local/state/coe/sandbox.json', 'the sandbox that runs in the background (written)'],
           ['clouds.yaml, secure.yaml', 'in ., ~/.config/openstack, /etc/openstack: the first of each that can be read'],
           ['~/.kube/config', 'or the files of KUBECONFIG (read; written by --merge and federation create)'],
         ]),
         '',
-        'Every one may be missing or read-only; coe then does without, or says what it cannot do.',
-        'What coe wrote under ~/.cache/coe and ~/.local/state/coe is used only if it is a regular file of yours, nobody else may',
-        'write it or its folder, and it is as coe writes it; else it is as good as none. "coe doctor" names what is not used.',
+        'Any of them may be missing or read-only; coe then works without it, or says what it cannot do.',
+        'coe uses a file under ~/.cache/coe and ~/.local/state/coe only if it is a regular file of yours, nobody else may write',
+        'it or its folder, and it has the form that coe writes. It ignores others; "coe doctor" names them.',
         '',
-        'Settings of config.yaml:',
+        'Settings in config.yaml:',
         '',
         pairs(settingSpecs.map((s): [string, string] => [s.key, s.doc])),
       ),
