@@ -1,6 +1,6 @@
 /** From requests of the model to Magnum's JSON: a table for each kind of thing says what its fields are called there. */
 import { stringifyExact } from '../core/exact-json.ts'
-import type { Change, PatchOperation } from '../model/change.ts'
+import type { Change, LabelChange, PatchOperation } from '../model/change.ts'
 import type { RequestBody } from '../openstack/magnum-api/one.ts'
 
 /** The name of the field on the wire, and how its value is written where that is not the value itself. */
@@ -35,3 +35,9 @@ export function encodePatch<Fields extends object>(change: Change<Fields>, wire:
     }),
   ]
 }
+
+/** One by one, whatever the others are. */
+export const labelOperations = ({ set, unset }: LabelChange): PatchOperation[] => [
+  ...Object.entries(set).map(([key, value]): PatchOperation => ({ op: 'add', path: `labels/${key}`, value })),
+  ...unset.map((key): PatchOperation => ({ op: 'remove', path: `labels/${key}` })),
+]

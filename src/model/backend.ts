@@ -4,22 +4,20 @@
  */
 import type { Certificates, Credentials, Quotas, Service, Stats } from './administration.ts'
 import type { Call } from './call.ts'
-import type { LabelChange } from './change.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
-import type { ClusterRequest, ClusterResize, ClusterUpgrade } from './cluster-request.ts'
+import type { ClusterChange, ClusterRequest, ClusterResize, ClusterUpgrade } from './cluster-request.ts'
 import type { ContextExam } from './context-exam.ts'
 import type { Federation } from './federation.ts'
 import type { FederationGoal } from './federation-goal.ts'
 import type { FederationHealth } from './federation-health.ts'
 import type { MemberRequest } from './member-request.ts'
-import type { Edit, Operation, Page } from './operation.ts'
+import type { NodeGroupChange, NodeGroupRequest } from './nodegroup-request.ts'
+import type { Operation, Page } from './operation.ts'
 import type { Planned } from './planned.ts'
+import type { TemplateChange, TemplateRequest } from './template-request.ts'
 
 export type Mode = 'magnum' | 'standalone'
-
-/** A request body: only the fields that the user gave. */
-export type Fields = Record<string, unknown>
 
 export interface ClusterQuery extends Page {
   /** Of this project alone, by name or id. */
@@ -44,13 +42,7 @@ export interface Clusters {
     options: { duplicate: 'refuse' | 'allow' | 'reuse' },
     op: Operation,
   ): Promise<Created<Cluster>>
-  update(
-    call: Call,
-    ref: string,
-    edits: Edit[],
-    options: { rollback?: boolean },
-    op: Operation,
-  ): Promise<ClusterOutcome>
+  update(call: Call, ref: string, change: ClusterChange, op: Operation): Promise<ClusterOutcome>
   resize(call: Call, ref: string, size: ClusterResize, op: Operation): Promise<ClusterOutcome>
   upgrade(call: Call, ref: string, target: ClusterUpgrade, op: Operation): Promise<ClusterOutcome>
   /** These are about to be deleted, in this order: what has to be looked at first may be begun side by side. */
@@ -87,16 +79,11 @@ export interface Templates {
   get(call: Call, ref: string): Promise<ClusterTemplate>
   create(
     call: Call,
-    fields: Fields,
+    request: TemplateRequest,
     options: { duplicate: 'refuse' | 'allow' | 'reuse' },
   ): Promise<Created<ClusterTemplate>>
   update(call: Call, ref: string, change: TemplateChange): Promise<ClusterTemplate>
   delete(call: Call, ref: string): Promise<void>
-}
-
-export interface TemplateChange {
-  edits: readonly Edit[]
-  labels?: LabelChange
 }
 
 export interface NodeGroups {
@@ -106,11 +93,11 @@ export interface NodeGroups {
   create(
     call: Call,
     cluster: string,
-    fields: Fields,
+    request: NodeGroupRequest,
     options: { duplicate: 'refuse' | 'reuse' },
     op: Operation,
   ): Promise<Created<NodeGroup>>
-  update(call: Call, cluster: string, ref: string, edits: Edit[], op: Operation): Promise<NodeGroup>
+  update(call: Call, cluster: string, ref: string, change: NodeGroupChange, op: Operation): Promise<NodeGroup>
   delete(call: Call, cluster: string, ref: string, op: Operation): Promise<void>
 }
 

@@ -1,11 +1,12 @@
-/** A change of one thing: fields that get a value, fields that lose theirs, and what neither can say. */
+/** A change of one thing: fields that get a value, fields that lose theirs, single labels, and what none of these can say. */
 export interface Change<Fields> {
-  /** Only what was asked for; in the order in which it was asked for. */
+  /** Only what was asked for, in the order in which it was asked for. */
   set: Fields
   unset: readonly (keyof Fields)[]
+  labels: LabelChange
   /**
-   * The way out for the stock client's older dialect: lines such as `add name=x` or `replace unknown_field=1`, which say what no
-   * field above can. They go on as they were written. Only a Magnum carries them out; every other backend refuses them.
+   * The escape for the stock client's older dialect: lines such as `add name=x` or `replace unknown_field=1`, which say what no
+   * field above can. All of such a line goes on as it was written. Only a Magnum carries it out; any other backend refuses it.
    */
   patch: readonly PatchOperation[]
 }

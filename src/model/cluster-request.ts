@@ -1,5 +1,5 @@
 /** What is asked of a cluster: to be made, changed, resized, upgraded. No server's field names stand here. */
-import type { Change, LabelChange } from './change.ts'
+import type { Change } from './change.ts'
 import type { Labels } from './cluster.ts'
 
 /** A new cluster. What is absent comes from the template. */
@@ -42,7 +42,6 @@ export interface ClusterFields {
 }
 
 export interface ClusterChange extends Change<ClusterFields> {
-  labels: LabelChange
   /** What makes it goes back if the change fails. */
   rollback?: boolean
 }

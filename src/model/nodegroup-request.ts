@@ -37,4 +37,4 @@ export interface NodeGroupFields {
   nodeTaints?: readonly Taint[]
 }
 
-export interface NodeGroupChange extends Change<NodeGroupFields> {}
+export type NodeGroupChange = Change<NodeGroupFields>

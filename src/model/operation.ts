@@ -13,13 +13,6 @@ export interface Operation {
 /** An operation and the call that it belongs to, as the functions below a Backend hand them on. */
 export type ScopedOperation = Call & Operation
 
-/** One change to a thing: Magnum's three verbs, and a path such as `node_count` or `labels/foo`. */
-export interface Edit {
-  op: 'add' | 'replace' | 'remove'
-  path: string
-  value?: string | number | boolean
-}
-
 export interface Page {
   /** At most so many in all. Undefined: all pages. */
   limit?: number

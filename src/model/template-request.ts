@@ -1,5 +1,5 @@
 /** What is asked of a cluster template: to be made, or changed. */
-import type { Change, LabelChange } from './change.ts'
+import type { Change } from './change.ts'
 import type { Labels } from './cluster.ts'
 
 export interface TemplateFields {
@@ -51,7 +51,5 @@ export interface TemplateRequest extends TemplateFields {
   name: string
 }
 
-/** `set.labels` replaces all labels, `labels` changes single ones after that. */
-export interface TemplateChange extends Change<TemplateFields> {
-  labels: LabelChange
-}
+/** `set.labels` replaces all labels; `labels` changes single ones after that. */
+export type TemplateChange = Change<TemplateFields>

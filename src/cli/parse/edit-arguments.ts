@@ -1,6 +1,6 @@
 /** The older dialect of `update`: `replace node_count=3 labels/a=b`, which has Magnum's JSON patch showing through. */
 import { usage } from '../../core/errors.ts'
-import type { Edit } from '../../model/operation.ts'
+import type { PatchOperation } from '../../model/change.ts'
 import { type ArgSpec, ValueProblem } from '../spec.ts'
 import { parseLabels } from './labels.ts'
 import { optionalArgs } from './values.ts'
@@ -24,7 +24,7 @@ export const editArguments = {
 }
 
 /** Undefined when the command line has none of this dialect. */
-export function editsOf(args: { op: Verb | undefined; attributes: readonly string[] }): Edit[] {
+export function editsOf(args: { op: Verb | undefined; attributes: readonly string[] }): PatchOperation[] {
   const { op, attributes } = args
   if (op === undefined) return []
   if (attributes.length === 0) {
@@ -35,20 +35,7 @@ export function editsOf(args: { op: Verb | undefined; attributes: readonly strin
   return attributes.map(text => edit(op, text))
 }
 
-/** The dialects may stand side by side; where they contradict each other, neither is what was meant. */
-export function agreeing(edits: readonly Edit[]): Edit[] {
-  const byPath = new Map<string, Edit>()
-  for (const edit of edits) {
-    const other = byPath.get(edit.path)
-    if (other && (other.value !== edit.value || (other.op === 'remove') !== (edit.op === 'remove'))) {
-      throw usage(`${edit.path} is given twice, and not the same`)
-    }
-    byPath.set(edit.path, edit)
-  }
-  return [...byPath.values()]
-}
-
-function edit(op: Verb, text: string): Edit {
+function edit(op: Verb, text: string): PatchOperation {
   const bare = text.replace(/^\//, '')
   if (op === 'remove') return { op, path: bare }
   const at = bare.indexOf('=')

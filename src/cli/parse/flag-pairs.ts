@@ -20,3 +20,31 @@ export function pairValue({ yes, no }: FlagPair, timesYes: number, timesNo: numb
   }
   return timesYes ? true : timesNo ? false : undefined
 }
+
+type Pairs = Readonly<Record<string, FlagPair>>
+
+/** For a field `hidden` the options `hidden` and `noHidden`. */
+type PairOptions<P extends Pairs> = { [K in keyof P]: OptionSpec<number> } & {
+  [K in keyof P & string as `no${Capitalize<K>}`]: OptionSpec<number>
+}
+
+const oppositeOf = (field: string): string => `no${field.charAt(0).toUpperCase()}${field.slice(1)}`
+
+export const pairOptions = <P extends Pairs>(pairs: P): PairOptions<P> =>
+  Object.fromEntries(
+    Object.entries(pairs).flatMap(([field, { yes, no }]) => [
+      [field, yes],
+      [oppositeOf(field), no],
+    ]),
+  ) as PairOptions<P>
+
+/** Of all pairs, by field. */
+export const pairValues = <P extends Pairs>(pairs: P, options: object): { [K in keyof P]: boolean | undefined } => {
+  const times = options as Readonly<Record<string, number>>
+  return Object.fromEntries(
+    Object.entries(pairs).map(([field, pair]) => [
+      field,
+      pairValue(pair, times[field] ?? 0, times[oppositeOf(field)] ?? 0),
+    ]),
+  ) as { [K in keyof P]: boolean | undefined }
+}

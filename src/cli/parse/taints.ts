@@ -1,12 +1,7 @@
 /** Taints of Kubernetes nodes: `KEY[=VALUE]:EFFECT`, several parted by commas. */
 import { didYouMean } from '../../core/text.ts'
+import type { Taint } from '../../model/nodegroup-request.ts'
 import { type OptionSpec, ValueProblem } from '../spec.ts'
-
-export interface Taint {
-  key: string
-  value?: string
-  effect: string
-}
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 

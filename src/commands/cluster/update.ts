@@ -1,11 +1,27 @@
 import { waitOptions } from '../../cli/options/wait-options.ts'
-import { agreeing, editArguments, editsOf } from '../../cli/parse/edit-arguments.ts'
+import { asDictionary, asNumber, asText, changeOf, isEmpty, type StockPaths } from '../../cli/parse/change-arguments.ts'
+import { editArguments } from '../../cli/parse/edit-arguments.ts'
+import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
 import { arg, flag, int, keyValues, text, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
-import type { Edit } from '../../model/operation.ts'
+import type { ClusterFields } from '../../model/cluster-request.ts'
 import { clusterShowColumns } from './columns.ts'
 import { shown } from './shown.ts'
+
+const fieldOptions = {
+  nodeCount: int('node-count', 'n', 'worker nodes', { min: 0 }),
+  name: text('name', 'name', 'refused: Magnum cannot rename a cluster', { hidden: true }),
+  controlPlaneCount: int('master-count', 'n', 'refused: the control plane keeps its size', { hidden: true }),
+} satisfies FieldOptions<ClusterFields>
+
+const paths: StockPaths<ClusterFields> = {
+  node_count: ['nodeCount', asNumber],
+  name: ['name', asText],
+  master_count: ['controlPlaneCount', asNumber],
+  health_status: ['healthStatus', asText],
+  health_status_reason: ['healthStatusReason', asDictionary],
+}
 
 export const clusterUpdate = defineCommand({
   words: 'cluster update',
@@ -17,9 +33,7 @@ export const clusterUpdate = defineCommand({
     ...editArguments,
   },
   options: {
-    nodeCount: int('node-count', 'n', 'worker nodes', { min: 0 }),
-    name: text('name', 'name', 'refused: Magnum cannot rename a cluster', { hidden: true }),
-    masterCount: int('master-count', 'n', 'refused: the control plane keeps its size', { hidden: true }),
+    ...fieldOptions,
     label: keyValues('label', 'refused: labels come from the template', { hidden: true }),
     noLabel: texts('no-label', 'key', 'refused: labels come from the template', { hidden: true }),
     rollback: flag('rollback', 'let Magnum go back if the change fails'),
@@ -32,35 +46,17 @@ export const clusterUpdate = defineCommand({
   output: { kind: 'text', columns: clusterShowColumns },
   exits: { 5: 'the cluster is not in a state to be changed' },
   async run(context, { args, options }) {
-    const edits = agreeing([...editsOf(args), ...editsOfOptions(options)])
-    if (edits.length === 0) {
+    const labels = { set: options.label, unset: options.noLabel }
+    const change = changeOf<ClusterFields>(args, { set: givenValues(fieldOptions, options), labels }, paths)
+    if (isEmpty(change)) {
       throw usage('nothing to update', { hint: `say what: coe cluster update ${args.cluster} --node-count N` })
     }
     const { clusters } = await context.backend()
     const accepted = () => context.say(`Request to update cluster ${args.cluster} has been accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
     const { rollback } = options
-    const { cluster, changed } = await clusters.update(context.call, args.cluster, edits, { rollback }, operation)
+    const { cluster, changed } = await clusters.update(context.call, args.cluster, { ...change, rollback }, operation)
     if (!changed) context.say(`Cluster ${args.cluster} is so already: unchanged`)
     return { object: await shown(context, cluster, options.wait || !changed) }
   },
 })
-
-interface Flags {
-  nodeCount: number | undefined
-  name: string | undefined
-  masterCount: number | undefined
-  label: Record<string, string>
-  noLabel: string[]
-}
-
-function editsOfOptions({ nodeCount, name, masterCount, label, noLabel }: Flags): Edit[] {
-  const replaced = { node_count: nodeCount, name, master_count: masterCount }
-  return [
-    ...Object.entries(replaced).flatMap(([path, value]): Edit[] =>
-      value === undefined ? [] : [{ op: 'replace', path, value }],
-    ),
-    ...Object.entries(label).map(([key, value]): Edit => ({ op: 'add', path: `labels/${key}`, value })),
-    ...noLabel.map((key): Edit => ({ op: 'remove', path: `labels/${key}` })),
-  ]
-}

@@ -1,13 +1,36 @@
 import { offered } from '../../cli/offered.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
-import { agreeing, editArguments, editsOf } from '../../cli/parse/edit-arguments.ts'
+import {
+  asDictionary,
+  asNumber,
+  asWritten,
+  changeOf,
+  isEmpty,
+  type StockPaths,
+} from '../../cli/parse/change-arguments.ts'
+import { editArguments } from '../../cli/parse/edit-arguments.ts'
+import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
 import { labelList } from '../../cli/parse/labels.ts'
 import { taintList } from '../../cli/parse/taints.ts'
 import { arg, int } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
-import type { Edit } from '../../model/operation.ts'
+import type { NodeGroupFields } from '../../model/nodegroup-request.ts'
 import { nodegroupColumns } from './columns.ts'
+
+const fieldOptions = {
+  minNodes: int('min-nodes', 'n', 'least nodes it may have', { min: 0 }),
+  maxNodes: int('max-nodes', 'n', 'most nodes it may have', { min: 0 }),
+  nodeLabels: labelList('node-labels', 'labels of the Kubernetes nodes, all of them; "" for none'),
+  nodeTaints: taintList('node-taints', 'taints of the Kubernetes nodes, all of them; "" for none'),
+} satisfies FieldOptions<NodeGroupFields>
+
+const paths: StockPaths<NodeGroupFields> = {
+  min_node_count: ['minNodes', asNumber],
+  max_node_count: ['maxNodes', asNumber],
+  node_labels: ['nodeLabels', asDictionary],
+  node_taints: ['nodeTaints', asWritten],
+}
 
 export const nodegroupUpdate = defineCommand({
   words: 'nodegroup update',
@@ -21,10 +44,7 @@ export const nodegroupUpdate = defineCommand({
     ...editArguments,
   },
   options: {
-    minNodes: int('min-nodes', 'n', 'least nodes it may have', { min: 0 }),
-    maxNodes: int('max-nodes', 'n', 'most nodes it may have', { min: 0 }),
-    nodeLabels: labelList('node-labels', 'labels of the Kubernetes nodes, all of them; "" for none'),
-    nodeTaints: taintList('node-taints', 'taints of the Kubernetes nodes, all of them; "" for none'),
+    ...fieldOptions,
     ...waitOptions,
   },
   examples: [
@@ -35,52 +55,15 @@ export const nodegroupUpdate = defineCommand({
   output: { kind: 'text', columns: nodegroupColumns },
   exits: { 5: 'the group is not in a state to be changed, or must be resized first' },
   async run(context, { args, options }) {
-    const edits = agreeing([...editsOf(args), ...editsOfOptions(options)])
-    if (edits.length === 0) {
+    const change = changeOf<NodeGroupFields>(args, { set: givenValues(fieldOptions, options) }, paths)
+    if (isEmpty(change)) {
       throw usage('nothing to update', {
         hint: `say what: coe nodegroup update ${args.cluster} ${args.nodegroup} --max-nodes N`,
       })
     }
-    refuseImpossible(edits, args)
     const nodegroups = await offered(context, 'nodegroups')
     const accepted = () => context.say(`Request to update nodegroup ${args.nodegroup} has been accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
-    return { object: await nodegroups.update(context.call, args.cluster, args.nodegroup, edits, operation) }
+    return { object: await nodegroups.update(context.call, args.cluster, args.nodegroup, change, operation) }
   },
 })
-
-interface Flags {
-  minNodes: number | undefined
-  maxNodes: number | undefined
-  nodeLabels: Record<string, string> | undefined
-  nodeTaints: object[] | undefined
-}
-
-/** Dictionaries and lists go as text: the server takes them no other way in a change. */
-function editsOfOptions({ minNodes, maxNodes, nodeLabels, nodeTaints }: Flags): Edit[] {
-  const replaced = {
-    min_node_count: minNodes,
-    max_node_count: maxNodes,
-    node_labels: nodeLabels && JSON.stringify(nodeLabels),
-    node_taints: nodeTaints && JSON.stringify(nodeTaints),
-  }
-  return Object.entries(replaced).flatMap(([path, value]): Edit[] =>
-    value === undefined ? [] : [{ op: 'replace', path, value }],
-  )
-}
-
-const possible = ['min_node_count', 'max_node_count', 'node_labels', 'node_taints']
-
-function refuseImpossible(
-  edits: readonly Edit[],
-  { cluster, nodegroup }: { cluster: string; nodegroup: string },
-): void {
-  const wrong = edits.find(e => !possible.includes(e.path.split('/')[0] as string))
-  if (!wrong) return
-  const size = wrong.path === 'node_count'
-  throw usage(`Magnum cannot change ${wrong.path} of a node group`, {
-    hint: size
-      ? `the command for that: coe cluster resize ${cluster} ${wrong.value ?? 'N'} --nodegroup ${nodegroup}`
-      : `it can change ${possible.join(', ')}; for anything else make another group, and delete this one`,
-  })
-}

@@ -1,10 +1,9 @@
 import { offered } from '../../cli/offered.ts'
-import { freeName } from '../../cli/parse/values.ts'
+import { flag, freeName } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
 import { templateColumns } from './columns.ts'
-import { createFields } from './create-fields.ts'
-import { templateCreateOptions } from './create-options.ts'
+import { templateCreateOptions, templateRequest } from './create-options.ts'
 
 export const templateCreate = defineCommand({
   words: 'cluster template create',
@@ -12,7 +11,14 @@ export const templateCreate = defineCommand({
   description: 'Creates what clusters can be made from. Only what is said here, and the defaults shown, is sent.',
   needs: 'templates',
   args: { name: freeName('name of the template') },
-  options: templateCreateOptions,
+  options: {
+    ...templateCreateOptions,
+    ifNotExists: flag(
+      'if-not-exists',
+      'take a template of that name as it is, if the project has one; when several runs create it at once, all but the first fail (exit 5)',
+    ),
+    allowDuplicate: flag('allow-duplicate', 'make it even if the project has one of that name'),
+  },
   examples: [
     {
       line: 'coe cluster template create k8s --coe kubernetes --image fedora-coreos-38 --external-network public',
@@ -29,13 +35,13 @@ export const templateCreate = defineCommand({
     if (options.ifNotExists && options.allowDuplicate) {
       throw usage('--if-not-exists and --allow-duplicate exclude each other')
     }
-    const driver = options.dockerStorageDriver
+    const driver = options.storageDriver
     if (driver === 'devicemapper' || driver === 'overlay') {
       context.warn(`the storage driver ${driver} is deprecated, and gone from newer clouds: use overlay2`)
     }
     const duplicate = options.ifNotExists ? 'reuse' : options.allowDuplicate ? 'allow' : 'refuse'
     const templates = await offered(context, 'templates')
-    const { object, created } = await templates.create(context.call, createFields(args.name, options), { duplicate })
+    const { object, created } = await templates.create(context.call, templateRequest(args.name, options), { duplicate })
     context.say(
       created
         ? `Request to create cluster template ${args.name} accepted`

@@ -1,10 +1,11 @@
 import { offered } from '../../cli/offered.ts'
-import { agreeing, editArguments, editsOf } from '../../cli/parse/edit-arguments.ts'
+import { isEmpty } from '../../cli/parse/change-arguments.ts'
+import { editArguments } from '../../cli/parse/edit-arguments.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
 import { templateColumns } from './columns.ts'
-import { changeOf, templateUpdateOptions } from './update-options.ts'
+import { templateChange, templateUpdateOptions } from './update-options.ts'
 
 export const templateUpdate = defineCommand({
   words: 'cluster template update',
@@ -25,14 +26,11 @@ export const templateUpdate = defineCommand({
   output: { kind: 'show', columns: templateColumns, nullText: '-' },
   exits: { 5: 'clusters use it, and what was asked for is frozen' },
   async run(context, { args, options }) {
-    const change = changeOf(options)
-    const edits = agreeing([...editsOf(args), ...change.edits])
-    const both = options.noLabel.find(key => options.label[key] !== undefined)
-    if (both !== undefined) throw usage(`label "${both}" is to be set and to be removed`)
-    if (edits.length === 0 && options.noLabel.length === 0 && Object.keys(options.label).length === 0) {
+    const change = templateChange(args, options)
+    if (isEmpty(change)) {
       throw usage('nothing to update', { hint: `say what: coe cluster template update ${args.template} --name NEW` })
     }
     const templates = await offered(context, 'templates')
-    return { object: await templates.update(context.call, args.template, { ...change, edits }) }
+    return { object: await templates.update(context.call, args.template, change) }
   },
 })

@@ -46,8 +46,9 @@ export function clusterChanges(
     (await groupSize(context, call, cluster, group)) === wanted
 
   return {
-    async update(call, ref, given, { rollback = false }, op) {
-      const edits = clusterEdits(ref, given)
+    async update(call, ref, change, op) {
+      const { rollback = false } = change
+      const edits = clusterEdits(ref, change)
       const wanted = countWanted(edits)
       const before = await get(call, ref)
       allow(before, 'updated', isComplete(before.status))

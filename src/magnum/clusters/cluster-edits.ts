@@ -1,8 +1,10 @@
 /** What a PATCH of a cluster may say. The server refuses all else; we do so first, and say which command can. */
 import { usage } from '../../core/errors.ts'
 import { stringifyExact } from '../../core/exact-json.ts'
+import type { PatchOperation } from '../../model/change.ts'
 import type { Cluster } from '../../model/cluster.ts'
-import type { Edit } from '../../model/operation.ts'
+import type { ClusterChange } from '../../model/cluster-request.ts'
+import { encodeClusterChange } from './encode.ts'
 
 /** By the first word of the path; `c` is the cluster. */
 const others: Record<string, (c: string) => string> = {
@@ -20,8 +22,8 @@ const others: Record<string, (c: string) => string> = {
 const possible = ['node_count', 'health_status', 'health_status_reason']
 
 /** Refuses what can never be, and turns an `add` of the count (which is always there) into what is meant by it. */
-export function clusterEdits(ref: string, edits: readonly Edit[]): Edit[] {
-  return edits.map(edit => {
+export function clusterEdits(ref: string, change: ClusterChange): PatchOperation[] {
+  return encodeClusterChange(change).map(edit => {
     const field = edit.path.split('/')[0] as string
     if (!possible.includes(edit.path)) {
       const other = others[field]?.(ref)
@@ -40,11 +42,11 @@ export function clusterEdits(ref: string, edits: readonly Edit[]): Edit[] {
 }
 
 /** The count that the edits ask for, if they ask for one. */
-export const countWanted = (edits: readonly Edit[]): number | undefined =>
+export const countWanted = (edits: readonly PatchOperation[]): number | undefined =>
   edits.find(e => e.path === 'node_count')?.value as number | undefined
 
 /** Is the health as the edits want it already? */
-export function healthIsSo(cluster: Cluster, edits: readonly Edit[]): boolean {
+export function healthIsSo(cluster: Cluster, edits: readonly PatchOperation[]): boolean {
   return edits.every(({ op, path, value }) => {
     if (path === 'node_count') return true
     const now = cluster[path]

@@ -1,10 +1,17 @@
-/** Clusters in Magnum's words: the body of a create, of a resize and of an upgrade. */
+/** Clusters in Magnum's words: what is sent to create, change, resize and upgrade one. */
 import { defined } from '../../core/defined.ts'
-import type { ClusterFields, ClusterRequest, ClusterResize, ClusterUpgrade } from '../../model/cluster-request.ts'
+import type { PatchOperation } from '../../model/change.ts'
+import type {
+  ClusterChange,
+  ClusterFields,
+  ClusterRequest,
+  ClusterResize,
+  ClusterUpgrade,
+} from '../../model/cluster-request.ts'
 import type { RequestBody } from '../../openstack/magnum-api/one.ts'
-import { encodeBody, type WireFields } from '../encode.ts'
+import { encodeBody, encodePatch, labelOperations, type WireFields } from '../encode.ts'
 
-export const clusterFields: WireFields<ClusterRequest & ClusterFields> = {
+const clusterFields: WireFields<ClusterRequest & ClusterFields> = {
   name: 'name',
   template: 'cluster_template_id',
   discoveryUrl: 'discovery_url',
@@ -26,6 +33,11 @@ export const clusterFields: WireFields<ClusterRequest & ClusterFields> = {
 }
 
 export const encodeCluster = (request: ClusterRequest): RequestBody => encodeBody(request, clusterFields)
+
+export const encodeClusterChange = (change: ClusterChange): PatchOperation[] => [
+  ...encodePatch(change, clusterFields),
+  ...labelOperations(change.labels),
+]
 
 export const encodeResize = ({ nodeCount, nodesToRemove, nodegroup }: ClusterResize): RequestBody =>
   defined({

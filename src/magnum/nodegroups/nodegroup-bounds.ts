@@ -3,17 +3,17 @@
  * it has now; a bound that would pass them has to wait for a resize, and the other is set before that, since the resize needs it.
  */
 import { conflict, usage } from '../../core/errors.ts'
+import type { PatchOperation } from '../../model/change.ts'
 import type { NodeGroup } from '../../model/cluster.ts'
-import type { Edit } from '../../model/operation.ts'
 
 export interface BoundsPlan {
   /** What can be sent now. */
-  now: Edit[]
+  now: PatchOperation[]
   /** What has to wait until the group has so many nodes. */
-  later?: { edit: Edit; nodes: number }
+  later?: { edit: PatchOperation; nodes: number }
 }
 
-export function planBounds(group: NodeGroup, edits: readonly Edit[]): BoundsPlan {
+export function planBounds(group: NodeGroup, edits: readonly PatchOperation[]): BoundsPlan {
   const least = wanted(edits, 'min_node_count', group.min_node_count ?? 0) ?? 0
   const most = wanted(edits, 'max_node_count', group.max_node_count ?? undefined)
   if (most !== undefined && least > most) {
@@ -26,20 +26,20 @@ export function planBounds(group: NodeGroup, edits: readonly Edit[]): BoundsPlan
   return { now: [...edits] }
 }
 
-function withhold(edits: readonly Edit[], path: string, nodes: number): BoundsPlan {
+function withhold(edits: readonly PatchOperation[], path: string, nodes: number): BoundsPlan {
   const edit = edits.find(e => e.path === path)
   if (!edit) return { now: [...edits] }
   return { now: edits.filter(e => e !== edit), later: { edit, nodes } }
 }
 
-function wanted(edits: readonly Edit[], path: string, otherwise: number | undefined): number | undefined {
+function wanted(edits: readonly PatchOperation[], path: string, otherwise: number | undefined): number | undefined {
   const edit = edits.find(e => e.path === path)
   if (!edit) return otherwise
   return edit.op === 'remove' ? undefined : Number(edit.value)
 }
 
 /** Do the group's bounds stand as the edits want them? */
-export function isSo(group: NodeGroup, edits: readonly Edit[]): boolean {
+export function isSo(group: NodeGroup, edits: readonly PatchOperation[]): boolean {
   const least = group.min_node_count ?? 0
   const most = group.max_node_count ?? undefined
   return (wanted(edits, 'min_node_count', least) ?? 0) === least && wanted(edits, 'max_node_count', most) === most
@@ -47,7 +47,7 @@ export function isSo(group: NodeGroup, edits: readonly Edit[]): boolean {
 
 export function resizeFirst(cluster: string, group: NodeGroup, plan: BoundsPlan, seen: boolean): Error {
   const { edit, nodes } = plan.later as NonNullable<BoundsPlan['later']>
-  const state = (e: Edit) => (e.op === 'remove' ? `${e.path} is removed` : `${e.path} is ${e.value} now`)
+  const state = (e: PatchOperation) => (e.op === 'remove' ? `${e.path} is removed` : `${e.path} is ${e.value} now`)
   const done = plan.now.map(e => (seen ? state(e) : `the change of ${e.path} was accepted, and is not to be seen yet`))
   const why = `node group "${group.name}" has ${group.node_count} nodes, so its ${edit.path} cannot be ${nodes} yet`
   return conflict([why, ...done].join('; '), {

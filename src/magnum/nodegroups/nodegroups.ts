@@ -3,17 +3,21 @@ import { answering, CoeError, conflict, failed } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
 import type { NodeGroups } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
+import type { PatchOperation } from '../../model/change.ts'
 import type { NodeGroup } from '../../model/cluster.ts'
-import type { Edit, ScopedOperation } from '../../model/operation.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isMoving } from '../../model/status.ts'
 import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
 import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
 import * as api from '../../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../../openstack/service.ts'
 import { createOnce } from '../create-once.ts'
+import { encodeBody } from '../encode.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 import { resolving } from '../resolve.ts'
+import { nodeGroupFields } from './encode.ts'
 import { isSo, planBounds, resizeFirst } from './nodegroup-bounds.ts'
+import { nodeGroupEdits } from './nodegroup-edits.ts'
 import { type GroupWatch, watchNodeGroup } from './watch-nodegroup.ts'
 
 export function magnumNodeGroups(context: MagnumContext): NodeGroups {
@@ -59,7 +63,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
   }
 
   /** Magnum saves bounds a moment after it took them; the resize that is to follow needs them. */
-  async function isSeen(call: Call, cluster: string, uuid: string, edits: readonly Edit[]): Promise<boolean> {
+  async function isSeen(call: Call, cluster: string, uuid: string, edits: readonly PatchOperation[]): Promise<boolean> {
     const look = async () => (isSo(await get(call, cluster, uuid), edits) ? true : undefined)
     const { clock } = context
     const limits = { clock, signal: call.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
@@ -70,8 +74,8 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     list: (call, cluster, { role, ...page }) =>
       within(call, cluster, '', s => api.listNodeGroups(s, cluster, page, role)),
     get,
-    async create(call, cluster, fields, { duplicate }, op) {
-      const name = fields.name as string
+    async create(call, cluster, request, { duplicate }, op) {
+      const { name } = request
       const create = async () => {
         const made = await createOnce<NodeGroup>({
           what: `node group "${name}" of cluster "${cluster}"`,
@@ -84,7 +88,8 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
               const same = (await api.listNodeGroups(s, cluster, {})).filter(g => g.name === name)
               return Promise.all(same.map(g => api.getNodeGroup(s, cluster, g.uuid)))
             }),
-          post: () => within(call, cluster, name, s => api.createNodeGroup(s, cluster, fields)),
+          post: () =>
+            within(call, cluster, name, s => api.createNodeGroup(s, cluster, encodeBody(request, nodeGroupFields))),
         })
         if (made.created) op.accepted?.(made.object.uuid)
         else if (!op.wait) mustBeOfUse(made.object, cluster)
@@ -97,7 +102,8 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
       }))
       return after ? { ...sent, object: after } : sent
     },
-    async update(call, cluster, ref, edits, op) {
+    async update(call, cluster, ref, change, op) {
+      const edits = nodeGroupEdits(cluster, ref, change)
       const before = await get(call, cluster, ref)
       refuseUnready(before, cluster)
       const plan = planBounds(before, edits)

@@ -5,17 +5,19 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { CoeError, conflict } from '../../core/errors.ts'
-import type { TemplateChange } from '../../model/backend.ts'
+import type { PatchOperation } from '../../model/change.ts'
 import type { ClusterTemplate } from '../../model/cluster.ts'
-import type { Edit } from '../../model/operation.ts'
+import type { TemplateChange } from '../../model/template-request.ts'
 import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
 import { getTemplate, patchTemplate } from '../../openstack/magnum-api/templates.ts'
 import type { Service } from '../../openstack/service.ts'
+import { encodePatch } from '../encode.ts'
+import { templateFields } from './encode.ts'
 import { labelEdits } from './label-edits.ts'
 
 export async function updateTemplate(service: Service, ref: string, change: TemplateChange): Promise<ClusterTemplate> {
   const labels = await labelEdits(change.labels, async () => (await getTemplate(service, ref)).labels ?? {})
-  const edits = [...change.edits, ...labels]
+  const edits = [...encodePatch(change, templateFields), ...labels]
   try {
     return await patchTemplate(service, ref, jsonPatch(edits))
   } catch (error) {
@@ -32,7 +34,7 @@ export const isInUse = (error: unknown): boolean =>
 async function oneByOne(
   service: Service,
   ref: string,
-  edits: readonly Edit[],
+  edits: readonly PatchOperation[],
   refusal: CoeError,
 ): Promise<ClusterTemplate> {
   let template = await getTemplate(service, ref)
@@ -66,12 +68,12 @@ async function oneByOne(
   return template
 }
 
-function changeable({ op, path, value }: Edit): boolean {
+function changeable({ op, path, value }: PatchOperation): boolean {
   if (path === 'public') return value === true
   return ['name', 'hidden', 'tags'].includes(path) && op !== 'remove'
 }
 
-function isSo(template: ClusterTemplate, { op, path, value }: Edit): boolean {
+function isSo(template: ClusterTemplate, { op, path, value }: PatchOperation): boolean {
   const [field = '', key] = path.split('/')
   const now = key === undefined ? template[field] : template.labels?.[key]
   if (op === 'remove') return now === null || now === undefined

@@ -9,8 +9,10 @@ import { listClusters } from '../../openstack/magnum-api/clusters.ts'
 import * as api from '../../openstack/magnum-api/templates.ts'
 import { refuseSecond } from '../clusters/made-twice.ts'
 import { createOnce } from '../create-once.ts'
+import { encodeBody } from '../encode.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 import { resolving } from '../resolve.ts'
+import { templateFields } from './encode.ts'
 import { isInUse, updateTemplate } from './template-update.ts'
 
 export function magnumTemplates(context: MagnumContext): Templates {
@@ -30,14 +32,14 @@ export function magnumTemplates(context: MagnumContext): Templates {
   return {
     list,
     get: (call, ref) => find(call, ref, async () => api.getTemplate(await magnum(call), ref)),
-    async create(call, fields, { duplicate }) {
-      const name = fields.name as string
+    async create(call, request, { duplicate }) {
+      const { name } = request
       const created = await createOnce<ClusterTemplate>({
         what: `cluster template "${name}"`,
         where: context.where,
         duplicate,
         existing: () => ours(call, name),
-        post: async () => api.createTemplate(await magnum(call), fields),
+        post: async () => api.createTemplate(await magnum(call), encodeBody(request, templateFields)),
       })
       if (created.created && duplicate !== 'allow') {
         await refuseSecond({

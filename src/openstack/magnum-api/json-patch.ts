@@ -1,19 +1,14 @@
 /** Magnum's dialect of JSON patch: three verbs, and values that are strings or numbers. */
 import { usage } from '../../core/errors.ts'
-import type { Edit } from '../../model/operation.ts'
+import type { PatchOperation } from '../../model/change.ts'
 
-export interface PatchOperation {
-  op: 'add' | 'replace' | 'remove'
-  path: string
-  value?: string | number | boolean
-}
-
+/** As it is sent: paths begin with a slash. */
 export type JsonPatch = PatchOperation[]
 
 /** The server takes no other paths, `~1` for a slash included. */
 const carried = /^(\/[\w-]+)+$/
 
-export function jsonPatch(edits: readonly Edit[]): JsonPatch {
+export function jsonPatch(edits: readonly PatchOperation[]): JsonPatch {
   return edits.map(({ op, path, value }) => {
     const pointer = `/${path}`
     if (!carried.test(pointer)) {
