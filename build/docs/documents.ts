@@ -3,6 +3,7 @@ import { completionScripts } from '../../src/cli/complete/completion-scripts.ts'
 import { topics } from '../../src/cli/help/topics.ts'
 import { globalOptions } from '../../src/cli/options/globals.ts'
 import { registry } from '../../src/wiring/registry.ts'
+import { driverTypes } from './driver-types.ts'
 import { rbacDocuments } from './rbac-page.ts'
 import { referencePages } from './reference.ts'
 
@@ -15,6 +16,7 @@ export async function documents(): Promise<Map<string, string>> {
   files.set('completions/coe.bash', completionScripts.bash)
   files.set('completions/_coe', completionScripts.zsh)
   files.set('completions/coe.fish', completionScripts.fish)
+  files.set('docs/drivers/coe.d.ts', driverTypes())
   for (const [path, content] of await rbacDocuments()) files.set(path, content)
   return files
 }

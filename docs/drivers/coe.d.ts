@@ -1,6 +1,6 @@
 /**
- * What a driver is, and what coe gives to one. "coe driver init" puts this file beside a new driver; nothing here runs.
- * The interfaces grow, and what is in them stays.
+ * What a driver is, and what coe gives to one. "coe driver init" puts this file beside a new driver; nothing in it runs.
+ * The interfaces grow, and what is in them stays. Generated from coe's sources by "npm run docs".
  */
 
 /** A driver's folder has this as its default export; it is called once, and asks nothing of any server. */
@@ -9,10 +9,13 @@ export type MakeDriver = (coe: DriverApi) => Driver
 /** Grows; what is in it stays. */
 export interface DriverApi {
   readonly world: World
-  connect(access: KubeAccess | InlineAccess, options?: {
-    title?: string
-    timeoutMs?: number
-  }): ClusterApi
+  connect(
+    access: KubeAccess | InlineAccess,
+    options?: {
+      title?: string
+      timeoutMs?: number
+    },
+  ): ClusterApi
   /** Follows redirects; nothing of ours is sent along. */
   download(url: string): Promise<Buffer>
   /** `undefined`: no such folder is known. */
@@ -27,22 +30,26 @@ export interface DriverApi {
   /** Without a name the current one. */
   context(name: string | undefined, file?: string): Promise<KubeAccess>
   /** Expected failures: `throw coe.errors.notFound('there is no …', { hint: 'what to do next' })`. The kind is the exit code. */
-  readonly errors: {
-    readonly failed: MakeError
-    readonly usage: MakeError
-    readonly notFound: MakeError
-    readonly denied: MakeError
-    readonly conflict: MakeError
-    readonly timedOut: MakeError
-  }
+  readonly errors: DriverErrors
   /**
-   * Looks until `look` answers something other than undefined. Each wait has a deadline or a signal, and one that ends in
-   * vain says what it saw last.
+   * Asks until the answer is something other than undefined. Each wait has a deadline or a signal, and the error of one that
+   * ends in vain says what was seen last.
    */
   poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T>
 }
 
 export type MakeError = (message: string, options?: ErrorOptions) => CoeError
+
+export interface DriverErrors {
+  readonly failed: MakeError
+  readonly usage: MakeError
+  readonly notFound: MakeError
+  readonly denied: MakeError
+  readonly conflict: MakeError
+  readonly timedOut: MakeError
+  /** For `instanceof`: what coe's own calls throw is one of these. */
+  readonly CoeError: typeof CoeError
+}
 
 export interface DriverFacts {
   /** `example_v1`: also the name of its folder. */
@@ -173,7 +180,10 @@ export interface FederationDriver {
   settings(given: Options, before?: Options): Options
   /** Those that changed and cannot be changed on one that stands: reasons, by option. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
-  images(settings: Options): { component: string; image: string }[]
+  images(settings: Options): {
+    component: string
+    image: string
+  }[]
   /** What its actions take from a user on the host; without settings, all that any may take. Asked before the first write. */
   rights?(namespace: string, settings?: Options): FederationRights
   /** The same on a cluster that joins, by its name in the federation. */
@@ -181,7 +191,13 @@ export interface FederationDriver {
   /** Its name in the federation: the reason why it cannot be, or undefined. */
   memberNameProblem(name: string): string | undefined
   /** After an unjoin by force: what is still on the member, and the command lines that take it away there. */
-  leftBehind(member: string, context: string): { what: string; command: string }[]
+  leftBehind(
+    member: string,
+    context: string,
+  ): {
+    what: string
+    command: string
+  }[]
   /** Asks nothing yet. What it learns on the way it may keep for as long as it is open: one change, or one question. */
   open(site: FederationSite): OpenFederation
 }
@@ -205,35 +221,11 @@ export interface OpenFederation {
   members(): Promise<MemberHealth[]>
   health(): Promise<FederationHealth>
   /** All but namespace and record, which go last and are not the driver's. */
-  remove(options: PlanOptions & { keepData: boolean }): Promise<Plan>
-}
-
-/** What somebody must be allowed to do on a cluster, in RBAC's words. */
-export interface Right {
-  /** The core group when absent. */
-  group?: string
-  /** Plural, with a subresource where one is meant: `pods/log`. */
-  resource: string
-  verbs: readonly string[]
-  /** Objects of these names alone. */
-  names?: readonly string[]
-  /** Cluster-wide when absent. */
-  namespace?: string
-  why: string
-  /** Without it things are done all the same, and less is told about them. */
-  optional?: boolean
-  /** Only for this: `--ha`. */
-  when?: string
-}
-
-/** By what somebody is to do with a federation; each has those before it as well. */
-export interface FederationRights {
-  /** list, show, status, members */
-  look: readonly Right[]
-  /** join, unjoin, update, kubeconfig */
-  manage: readonly Right[]
-  /** create, delete */
-  own: readonly Right[]
+  remove(
+    options: PlanOptions & {
+      keepData: boolean
+    },
+  ): Promise<Plan>
 }
 
 /** Clusters that exist, by a name that this driver understands. */
@@ -243,35 +235,18 @@ export interface ClusterDriver {
   /** Whether bare names are tried with it. */
   readonly configured: boolean
   /** Those that can be named. */
-  list(): Promise<{
-    name: string
-    detail?: string
-  }[]>
+  list(): Promise<
+    {
+      name: string
+      detail?: string
+    }[]
+  >
   /** What is known of it without entering it. Undefined: it knows no such cluster. */
   describe?(name: string): Promise<Cluster | undefined>
   /** Undefined: it knows no such cluster. */
   find(name: string): Promise<KubeAccess | InlineAccess | undefined>
 }
 
-/** What "coe cluster show" prints; the names are Magnum's. */
-export interface Cluster {
-  uuid: string
-  name: string
-  /** `CREATE_COMPLETE`, `UPDATE_FAILED` …; null: nobody knows. */
-  status: string | null
-  status_reason?: string | null
-  health_status?: string | null
-  node_count?: number | null
-  master_count?: number | null
-  api_address?: string | null
-  coe_version?: string | null
-  labels?: Readonly<Record<string, string>> | null
-  created_at?: string | null
-  updated_at?: string | null
-  [field: string]: unknown
-}
-
-/** An option that a driver adds to a command: data, so that help, completion and checks know it like any other. */
 export interface DriverOption {
   /** Without the dashes: `storage-class`. */
   name: string
@@ -292,6 +267,15 @@ export interface DriverOption {
   passing?: boolean
 }
 
+export interface Owner {
+  /** On every object that is applied: name and uuid labels. */
+  labels: Readonly<Record<string, string>>
+  /** The label that decides, one of those above. */
+  key: string
+  /** Takes over what nobody's label is on (`--adopt`); false: it could, and was not told to. What another owns stays refused. */
+  adopt?: boolean
+}
+
 export interface Plan<O extends object = Record<string, unknown>> {
   /** Completes "cannot …": `create federation "myfed"`. */
   title: string
@@ -306,6 +290,8 @@ export interface Plan<O extends object = Record<string, unknown>> {
   given?: Partial<O>
   /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */
   fresh?: ReadonlySet<string>
+  /** What was looked at just now, by the key of its cluster: it is not read again before it is written. */
+  seen?: Readonly<Record<string, readonly Seen[]>>
   /** Takes fields back that others have changed. Never on a first run. */
   force?: boolean
   /**
@@ -321,6 +307,15 @@ export interface Plan<O extends object = Record<string, unknown>> {
   }[]
 }
 
+export interface PlanCluster<O extends object = Record<string, unknown>> {
+  /** Shown in a dry run: `host "c1"`. */
+  title: string
+  /** Called when first needed, with what is known by then (a federation's API comes up in the midst of its plan). */
+  connect(outputs: O): Promise<ClusterApi>
+  /** Everything in there is ours: an API server that the plan itself makes. No look at owners before a write. */
+  whole?: boolean
+}
+
 /**
  * `O` names the values that steps pass on. In a dry run a value that is not known yet stands for itself in text
  * (`https://<known after expose>:5443`), and so does whatever is read from it or called on it.
@@ -334,7 +329,7 @@ export interface Step<O extends object = Record<string, unknown>> {
   needs?: readonly string[]
   /** A key of `Plan.clusters`; the plan's first when absent. */
   on?: string
-  /** Names of the outputs that it adds. A step that gives none, and that no other needs, is not waited for under `--no-wait`. */
+  /** Names of the outputs that it adds. */
   gives?: readonly (keyof O & string)[]
   /** Those of them that are named and never shown. */
   secrets?: readonly (keyof O & string)[]
@@ -353,12 +348,20 @@ export interface Step<O extends object = Record<string, unknown>> {
   gone?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /** `act` writes nothing: a dry run may do it, to know what comes of it. */
+  onlyLooks?: boolean
   /** The lines a dry run shows for `act`. */
   says?(outputs: O): string[]
-  /** Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled. */
-  ready?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  /**
+   * Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled.
+   * @param applied the objects of `want` as the server gave them back, in the order in which they were written
+   */
+  ready?(outputs: O, tools: Tools, applied: readonly KubeObject[]): Promise<Partial<O> | undefined>
   /** What its pods cannot start without, and another step makes: that one tells what is wrong with it. */
-  awaits?: { missing(tools: Tools): Promise<string | undefined>; arrived?(tools: Tools): Promise<void> }
+  awaits?: {
+    missing(tools: Tools): Promise<string | undefined>
+    arrived?(tools: Tools): Promise<void>
+  }
   /** Pods crash: what can be done about it, once. True: something was, and they are given the time to show. */
   mend?(outputs: O, trouble: string, tools: Tools): Promise<boolean>
   /** How long it may take; the operation's own limit also holds. */
@@ -375,8 +378,12 @@ export interface Tools {
   cluster(key: string): Promise<ClusterApi>
   /** Ends waiting and working: pass it to whatever takes one. */
   signal: AbortSignal
+  /** What is left of the step's time when it begins: who waits in `act` waits no longer. */
+  limitMs: number
   /** What is going on, for the person who waits. Also the "last seen" of a wait that ends in vain. */
   tell(text: string): void
+  /** Reads an object that is about to be written: the engine then need not look at it again. */
+  look(ref: ObjectRef): Promise<KubeObject | undefined>
   /** Applies an object as the engine would: labelled as ours, and refused when it is somebody else's. */
   apply(object: KubeObject): Promise<KubeObject>
   /** Deletes an object if it is there and ours. */
@@ -385,35 +392,19 @@ export interface Tools {
   unchanged(): void
 }
 
-export interface PlanCluster<O extends object = Record<string, unknown>> {
-  /** Shown in a dry run: `host "c1"`. */
-  title: string
-  /** Called when first needed, with what is known by then (a federation's API comes up in the midst of its plan). */
-  connect(outputs: O): Promise<ClusterApi>
-  /** Everything in there is ours: an API server that the plan itself makes. No look at owners before a write. */
-  whole?: boolean
-}
-
-export interface Owner {
-  /** On every object that is applied: name and uuid labels. */
-  labels: Readonly<Record<string, string>>
-  /** The label that decides, one of those above. */
-  key: string
-  /** Takes over what nobody's label is on (`--adopt`). What another owns stays refused. */
-  adopt?: boolean
-}
-
-export interface InlineAccess {
-  /** `magnum:prod`, a federation's name: what people call it. */
-  name: string
-  server: string
-  ca?: string | undefined
-  cert?: string | undefined
-  key?: string | undefined
-  token?: string | undefined
-  tlsServerName?: string | undefined
-  insecure?: boolean
-  proxyUrl?: string | undefined
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Absent where neither HOME nor the password database tells. */
+  readonly home: string | undefined
+  readonly platform: NodeJS.Platform
+  readonly pid: number
+  /** Of the user, where users have numbers. */
+  readonly uid?: number | undefined
+  /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
+  readonly isRunning?: (pid: number) => boolean
+  readonly hostname: string
+  readonly clock: Clock
 }
 
 export interface KubeAccess {
@@ -430,13 +421,134 @@ export interface KubeAccess {
   readonly cert: string | undefined
   readonly key: string | undefined
   /** The user entry as it stands (token, exec, as-groups, …), file names in it made absolute. */
-  readonly user: Readonly<Record<string, unknown>>
+  readonly user: Mapping
   /** What the cluster entry says to credential plugins: its extension `client.authentication.k8s.io/exec`. */
   readonly execConfig?: unknown
   readonly clusterEntry: string
   readonly userEntry: string | undefined
   /** The file the context is in. */
   readonly file: string
+}
+
+/** The way in of a federation, or of anything else whose credentials are at hand. */
+export interface InlineAccess extends FederationAccess {
+  tlsServerName?: string | undefined
+  insecure?: boolean
+  proxyUrl?: string | undefined
+}
+
+export interface ClusterApi {
+  /** How it is called in errors: a context's name, `magnum:prod`, a federation's name. */
+  readonly name: string
+  readonly server: string
+  /** The context's, else `default`. */
+  readonly namespace: string
+  /** Undefined when it is not there. */
+  get<T extends KubeObject = KubeObject>(ref: ObjectRef, call?: Call): Promise<T | undefined>
+  exists(ref: ObjectRef, call?: Call): Promise<boolean>
+  /** All of them, page by page. */
+  list<T extends KubeObject = KubeObject>(kind: Kind, selection?: Selection): Promise<KubeList<T>>
+  /** POST. Of two creators one gets a conflict. A lost answer is settled by looking. */
+  create<T extends KubeObject = KubeObject>(object: T, write?: Write): Promise<T>
+  /** Server-side apply as manager `coe`. What may be changed is for the caller to know: see ownership.ts. */
+  apply(object: KubeObject, options?: ApplyOptions): Promise<Applied>
+  /** PUT. With a resourceVersion in the object, a conflict when somebody was faster. */
+  update<T extends KubeObject = KubeObject>(
+    object: T,
+    options?: Write & {
+      subresource?: string
+    },
+  ): Promise<T>
+  patch<T extends KubeObject = KubeObject>(ref: ObjectRef, patch: unknown, options: PatchOptions): Promise<T>
+  /** False when it was not there. True does not mean gone: finalizers may hold it. */
+  delete(ref: ObjectRef, options?: DeleteOptions): Promise<boolean>
+  /** All of a kind that are selected, in one request. */
+  deleteAll(kind: Kind, selection: Selection & DeleteOptions): Promise<void>
+  /** Goes on over cut connections and forgotten versions until the signal ends it. */
+  watch<T extends KubeObject = KubeObject>(kind: Kind, options: WatchOptions): AsyncIterable<WatchEvent<T>>
+  /** The last lines of a container. Undefined when there are none to be had. */
+  logs(
+    pod: ObjectRef,
+    options: Call & {
+      container?: string
+      lines: number
+      previous?: boolean
+    },
+  ): Promise<string | undefined>
+  version(call?: Call): Promise<ServerVersion>
+  /** Undefined on servers before 1.28, which cannot tell. */
+  whoami(call?: Call): Promise<Identity | undefined>
+  /** One answer for each question, asked side by side. */
+  canI(questions: readonly AccessQuestion[], call?: Call): Promise<boolean[]>
+  /** The UID of kube-system: which cluster this is, whatever it is called. */
+  identity(call?: Call): Promise<string>
+  /** Where kinds are served, from somebody who knows: the server need not be asked. */
+  learn(kinds: readonly KnownKind[]): void
+  /** Is the kind served here? */
+  serves(kind: Kind, call?: Call): Promise<boolean>
+  /** Credentials added, failures of the transport told, the status left to the caller. */
+  raw(request: Request): Promise<Response>
+}
+
+export interface PollOptions {
+  clock: Clock
+  /** Undefined: no deadline of its own; the signal ends it. */
+  timeoutMs?: number | undefined
+  /** The first pause; each further one is half as long again, up to `maxIntervalMs`. */
+  intervalMs?: number
+  maxIntervalMs?: number
+  signal?: AbortSignal | undefined
+  /** Completes "gave up waiting for … after 5m": `cluster "c1" to be CREATE_COMPLETE`. */
+  what: string
+  /** What was seen last, for the error of a wait that ends in vain. */
+  lastSeen?: () => string | undefined
+}
+
+export interface ErrorOptions {
+  hint?: string | undefined
+  cause?: unknown
+  details?: ErrorDetails | undefined
+}
+
+export declare class CoeError extends Error {
+  override readonly name = 'CoeError'
+  readonly outcome: Outcome
+  readonly hint: string | undefined
+  readonly details: ErrorDetails
+  constructor(outcome: Outcome, message: string, options?: ErrorOptions)
+  get exitCode(): number
+}
+
+export interface KubeObject extends Kind {
+  metadata: ObjectMeta
+  [field: string]: any
+}
+
+/** By what somebody is to do with a federation; each has those before it as well. */
+export interface FederationRights {
+  /** list, show, status, members */
+  look: readonly Right[]
+  /** join, unjoin, update, kubeconfig */
+  manage: readonly Right[]
+  /** create, delete */
+  own: readonly Right[]
+}
+
+export interface Right {
+  /** The core group when absent. */
+  group?: string
+  /** Plural, with a subresource where one is meant: `pods/log`. */
+  resource: string
+  verbs: readonly string[]
+  /** Objects of these names alone. */
+  names?: readonly string[]
+  /** Cluster-wide when absent. */
+  namespace?: string
+  why: string
+  /** Without it things are done all the same, and less is told about them. */
+  optional?: boolean
+  /** Only for this: `--ha`. */
+  when?: string
 }
 
 export interface MemberHealth {
@@ -468,7 +580,7 @@ export interface MemberHealth {
 
 export interface FederationHealth {
   components: ComponentHealth[]
-  /** Undefined with `api.reachable` false: nobody could be asked. */
+  /** A driver leaves it out with `api.reachable` false: nobody could be asked. Then they are as recorded. */
   members?: MemberHealth[]
   certificates: CertificateHealth[]
   /** What was deleted while the pods run on. A driver that does not look leaves it out. */
@@ -481,91 +593,79 @@ export interface FederationHealth {
   }
 }
 
-/** What a look at a federation finds: its own parts, its members, its certificates. Words and numbers; never an opinion kept. */
-export interface ComponentHealth {
+export interface Cluster {
+  uuid: string
   name: string
-  ready: boolean
-  replicas: {
-    ready: number
-    wanted: number
-  }
-  image?: string
-  /** Why not, in the words of the pods and events. */
-  reason?: string
+  status: string | null
+  status_reason?: string | null
+  health_status?: string | null
+  health_status_reason?: Record<string, unknown> | null
+  cluster_template_id?: string | null
+  keypair?: string | null
+  node_count?: number | null
+  master_count?: number | null
+  labels?: Labels | null
+  labels_overridden?: Labels | null
+  labels_added?: Labels | null
+  labels_skipped?: Labels | null
+  api_address?: string | null
+  node_addresses?: string[] | null
+  master_addresses?: string[] | null
+  coe_version?: string | null
+  container_version?: string | null
+  /** Until microversion 1.13. */
+  stack_id?: string | null
+  /** From microversion 1.13, in place of stack_id. */
+  cluster_id?: string | null
+  faults?: Record<string, string> | null
+  project_id?: string | null
+  user_id?: string | null
+  created_at?: string | null
+  updated_at?: string | null
+  [field: string]: unknown
 }
 
-/** Something that the driver made and that is missing, or lacks a part. */
-export interface ObjectHealth {
-  /** `Secret karmada-webhook` */
+export interface Seen {
+  ref: ObjectRef
+  /** Undefined: there was none. */
+  live: KubeObject | undefined
+}
+
+/** Which kind: enough to list it. */
+export interface Kind {
+  apiVersion: string
+  kind: string
+}
+
+/** One object, by name. */
+export interface ObjectRef extends Kind {
   name: string
-  healthy: boolean
-  reason: string
+  namespace?: string | undefined
 }
 
-export interface CertificateHealth {
-  /** `etcd/tls.crt` */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export type Mapping = PlainMapping
+
+export interface FederationAccess {
+  /** `magnum:prod`, a federation's name: what people call it. */
   name: string
-  not_after: string
-  days_left: number
-  /** Fewer days left than its maker wants. */
-  due: boolean
+  server: string
+  ca?: string | undefined
+  cert?: string | undefined
+  key?: string | undefined
+  token?: string | undefined
 }
 
-export interface ClusterApi {
-  /** How it is called in errors: a context's name, `magnum:prod`, a federation's name. */
-  readonly name: string
-  readonly server: string
-  /** The context's, else `default`. */
-  readonly namespace: string
-  /** Undefined when it is not there. */
-  get<T extends KubeObject = KubeObject>(ref: ObjectRef, call?: Call): Promise<T | undefined>
-  exists(ref: ObjectRef, call?: Call): Promise<boolean>
-  /** All of them, page by page. */
-  list<T extends KubeObject = KubeObject>(kind: Kind, selection?: Selection): Promise<KubeList<T>>
-  /** POST. Of two creators one gets a conflict. A lost answer is settled by looking. */
-  create<T extends KubeObject = KubeObject>(object: T, write?: Write): Promise<T>
-  /** Server-side apply as manager `coe`. What may be changed is for the caller to know: see ownership.ts. */
-  apply(object: KubeObject, options?: ApplyOptions): Promise<Applied>
-  /** PUT. With a resourceVersion in the object, a conflict when somebody was faster. */
-  update<T extends KubeObject = KubeObject>(object: T, options?: Write & {
-    subresource?: string
-  }): Promise<T>
-  patch<T extends KubeObject = KubeObject>(ref: ObjectRef, patch: unknown, options: PatchOptions): Promise<T>
-  /** False when it was not there. True does not mean gone: finalizers may hold it. */
-  delete(ref: ObjectRef, options?: DeleteOptions): Promise<boolean>
-  /** All of a kind that are selected, in one request. */
-  deleteAll(kind: Kind, selection: Selection & DeleteOptions): Promise<void>
-  /** Goes on over cut connections and forgotten versions until the signal ends it. */
-  watch<T extends KubeObject = KubeObject>(kind: Kind, options: WatchOptions): AsyncIterable<WatchEvent<T>>
-  /** The last lines of a container. Undefined when there are none to be had. */
-  logs(pod: ObjectRef, options: Call & {
-    container?: string
-    lines: number
-    previous?: boolean
-  }): Promise<string | undefined>
-  version(call?: Call): Promise<ServerVersion>
-  /** Undefined on servers before 1.28, which cannot tell. */
-  whoami(call?: Call): Promise<Identity | undefined>
-  /** One answer for each question, asked side by side. */
-  canI(questions: readonly AccessQuestion[], call?: Call): Promise<boolean[]>
-  /** The UID of kube-system: which cluster this is, whatever it is called. */
-  identity(call?: Call): Promise<string>
-  /** Is the kind served here? */
-  serves(kind: Kind, call?: Call): Promise<boolean>
-  /** Credentials added, failures of the transport told, the status left to the caller. */
-  raw(request: Request): Promise<Response>
-}
-
-/** What can be done with a connected cluster. connect.ts makes one; client.ts is behind it. */
 export interface Call {
   signal?: AbortSignal | undefined
   /** For all of one request; watches know silence only. */
   timeoutMs?: number
-}
-
-export interface Write extends Call {
-  /** The server does all but store it: admission, validation, defaults. */
-  dryRun?: boolean
 }
 
 export interface Selection extends Call {
@@ -577,6 +677,17 @@ export interface Selection extends Call {
   fields?: string | undefined
   /** Only names, labels and the like are sent: `spec`, `data` and `status` are absent. */
   metadataOnly?: boolean
+}
+
+export interface KubeList<T extends KubeObject = KubeObject> {
+  items: T[]
+  /** Where a watch goes on from. */
+  resourceVersion: string
+}
+
+export interface Write extends Call {
+  /** The server does all but store it: admission, validation, defaults. */
+  dryRun?: boolean
 }
 
 export interface ApplyOptions extends Write {
@@ -605,15 +716,38 @@ export interface DeleteOptions extends Write {
   resourceVersion?: string | undefined
 }
 
-export type WatchEvent<T extends KubeObject = KubeObject> =
-  /** Everything there is: at the start, and again after the server forgot where we were. */
-  { type: 'all'; items: T[] } | { type: 'set'; object: T } | { type: 'gone'; object: T }
-
 export interface WatchOptions extends Selection {
   /** Absent: lists first. With it, changes after it are told, and no `all` unless the server forgot. */
   from?: string | undefined
   /** The connection or the server failed in a way that passes; the watch goes on. */
   onTrouble?(error: CoeError): void
+}
+
+export type WatchEvent<T extends KubeObject = KubeObject> =
+  | {
+      type: 'all'
+      items: T[]
+    }
+  | {
+      type: 'set'
+      object: T
+    }
+  | {
+      type: 'gone'
+      object: T
+    }
+
+export interface ServerVersion {
+  major: string
+  minor: string
+  gitVersion: string
+  platform?: string
+}
+
+export interface Identity {
+  username: string
+  uid?: string
+  groups: string[]
 }
 
 export interface AccessQuestion {
@@ -625,63 +759,9 @@ export interface AccessQuestion {
   name?: string
 }
 
-export interface Identity {
-  username: string
-  uid?: string
-  groups: string[]
-}
-
-export interface ServerVersion {
-  major: string
-  minor: string
-  gitVersion: string
-  platform?: string
-}
-
-export interface KubeObject extends Kind {
-  metadata: ObjectMeta
-  [field: string]: any
-}
-
-/** Which kind: enough to list it. */
-export interface Kind {
-  apiVersion: string
-  kind: string
-}
-
-/** One object, by name. */
-export interface ObjectRef extends Kind {
-  name: string
-  namespace?: string | undefined
-}
-
-export interface KubeList<T extends KubeObject = KubeObject> {
-  items: T[]
-  /** Where a watch goes on from. */
-  resourceVersion: string
-}
-
-/** A Kubernetes object as it is on the wire: nothing is parsed into Dates, and no unknown field is lost. */
-export interface ObjectMeta {
-  name?: string
-  generateName?: string
-  namespace?: string
-  uid?: string
-  resourceVersion?: string
-  generation?: number
-  creationTimestamp?: string
-  deletionTimestamp?: string
-  labels?: Record<string, string>
-  annotations?: Record<string, string>
-  finalizers?: string[]
-  ownerReferences?: {
-    apiVersion: string
-    kind: string
-    name: string
-    uid: string
-    [field: string]: unknown
-  }[]
-  [field: string]: unknown
+export interface KnownKind extends Kind {
+  plural: string
+  namespaced: boolean
 }
 
 export interface Request {
@@ -706,20 +786,6 @@ export interface Response {
   attempts: number
 }
 
-export interface CoeError extends Error {
-  readonly name: 'CoeError'
-  readonly outcome: Outcome
-  readonly hint: string | undefined
-  readonly details: ErrorDetails
-  readonly exitCode: number
-}
-
-export interface ErrorOptions {
-  hint?: string | undefined
-  cause?: unknown
-  details?: ErrorDetails | undefined
-}
-
 /** What an error can tell a machine besides its text; printed under `-f json`. */
 export interface ErrorDetails {
   /** HTTP status of the answer that caused it. */
@@ -732,39 +798,85 @@ export interface ErrorDetails {
   [key: string]: unknown
 }
 
-export type Outcome = 'ok' | 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'partial' | 'timeout' | 'interrupted' | 'terminated' | 'hangup'
+export type Outcome = keyof typeof exitCodes
 
-export interface PollOptions {
-  clock: Clock
-  /** Undefined: no deadline of its own; the signal ends it. */
-  timeoutMs?: number | undefined
-  /** The first pause; each further one is half as long again, up to `maxIntervalMs`. */
-  intervalMs?: number
-  maxIntervalMs?: number
-  signal?: AbortSignal | undefined
-  /** Completes "gave up waiting for … after 5m": `cluster "c1" to be CREATE_COMPLETE`. */
-  what: string
-  /** What was seen last, for the error of a wait that ends in vain. */
-  lastSeen?: () => string | undefined
+export interface ObjectMeta {
+  name?: string
+  generateName?: string
+  namespace?: string
+  uid?: string
+  resourceVersion?: string
+  generation?: number
+  creationTimestamp?: string
+  deletionTimestamp?: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  finalizers?: string[]
+  ownerReferences?: {
+    apiVersion: string
+    kind: string
+    name: string
+    uid: string
+    [field: string]: unknown
+  }[]
+  managedFields?: ManagedFields[]
+  [field: string]: unknown
 }
 
-export interface World {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  /** Absent where neither HOME nor the password database tells. */
-  readonly home: string | undefined
-  readonly platform: NodeJS.Platform
-  readonly pid: number
-  /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
-  readonly isRunning?: (pid: number) => boolean
-  readonly hostname: string
-  readonly clock: Clock
+export interface ComponentHealth {
+  name: string
+  ready: boolean
+  replicas: {
+    ready: number
+    wanted: number
+  }
+  image?: string
+  /** Why not, in the words of the pods and events. */
+  reason?: string
 }
 
-/** What a program may know of the machine it runs on. `cli/host.ts` fills it from `process`; tests make their own. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
+export interface CertificateHealth {
+  /** `etcd/tls.crt` */
+  name: string
+  not_after: string
+  days_left: number
+  /** Fewer days left than its maker wants. */
+  due: boolean
+}
+
+/** Something that the driver made and that is missing, or lacks a part. */
+export interface ObjectHealth {
+  /** `Secret karmada-webhook` */
+  name: string
+  healthy: boolean
+  reason: string
+}
+
+export type Labels = Record<string, string>
+
+export type PlainMapping = {
+  [key: string]: unknown
+}
+
+/** Frozen: scripts test these numbers. */
+export declare const exitCodes: {
+  readonly ok: 0
+  readonly failed: 1
+  readonly usage: 2
+  readonly notFound: 3
+  readonly denied: 4
+  readonly conflict: 5
+  readonly partial: 6
+  readonly timeout: 7
+  readonly hangup: 129
+  readonly interrupted: 130
+  readonly terminated: 143
+}
+
+export interface ManagedFields {
+  manager?: string
+  operation?: 'Apply' | 'Update'
+  subresource?: string
+  fieldsV1?: Record<string, unknown>
+  [field: string]: unknown
 }

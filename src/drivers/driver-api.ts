@@ -1,7 +1,7 @@
 /** What a driver is, and what coe gives to one. Drivers outside the tree have these types by `import type`. */
 import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
-import type * as errors from '../core/errors.ts'
-import type { poll } from '../core/poll.ts'
+import type { CoeError, ErrorOptions } from '../core/errors.ts'
+import type { PollOptions } from '../core/poll.ts'
 import type { World } from '../core/world.ts'
 import type { InlineAccess } from '../kube/access/connect.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
@@ -33,13 +33,28 @@ export interface DriverApi {
   contexts(file?: string): Promise<string[]>
   /** Without a name the current one. */
   context(name: string | undefined, file?: string): Promise<KubeAccess>
-  /** The cloud that is configured; undefined without one. */
+  /** @internal The cloud that is configured; undefined without one. */
   cloud?: (() => Promise<CloudSession>) | undefined
-  readonly errors: Pick<
-    typeof errors,
-    'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'timedOut' | 'CoeError'
-  >
-  readonly poll: typeof poll
+  /** Expected failures: `throw coe.errors.notFound('there is no …', { hint: 'what to do next' })`. The kind is the exit code. */
+  readonly errors: DriverErrors
+  /**
+   * Asks until the answer is something other than undefined. Each wait has a deadline or a signal, and the error of one that
+   * ends in vain says what was seen last.
+   */
+  poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T>
+}
+
+export type MakeError = (message: string, options?: ErrorOptions) => CoeError
+
+export interface DriverErrors {
+  readonly failed: MakeError
+  readonly usage: MakeError
+  readonly notFound: MakeError
+  readonly denied: MakeError
+  readonly conflict: MakeError
+  readonly timedOut: MakeError
+  /** For `instanceof`: what coe's own calls throw is one of these. */
+  readonly CoeError: typeof CoeError
 }
 
 export interface DriverFacts {
