@@ -395,20 +395,25 @@ export interface Tools {
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Absent where neither HOME nor the password database tells. */
+  /** Undefined if neither HOME nor the password database has it. */
   readonly home: string | undefined
   readonly platform: NodeJS.Platform
   readonly pid: number
-  /** Of the user, where users have numbers. */
+  /** The user's id, on platforms that have user ids. */
   readonly uid?: number | undefined
-  /** Whether a process of this machine lives: locks of dead ones are broken. Absent: nobody can tell. */
+  /** Whether a process of this machine is running: locks of dead processes are broken. Absent if unknown. */
   readonly isRunning?: (pid: number) => boolean
+  /**
+   * Signals a process that leads a group, and all processes of the group. Absent if only the process itself can be
+   * signalled.
+   */
+  readonly endGroup?: (leader: number, signal: 'SIGTERM' | 'SIGKILL') => void
   readonly hostname: string
   readonly clock: Clock
 }
 
 export interface KubeAccess {
-  /** Of the context. */
+  /** Name of the context. */
   readonly name: string
   readonly server: string
   /** Certificates to trust, as PEM text. */
@@ -420,9 +425,9 @@ export interface KubeAccess {
   /** Client certificate and key, as PEM text. */
   readonly cert: string | undefined
   readonly key: string | undefined
-  /** The user entry as it stands (token, exec, as-groups, …), file names in it made absolute. */
+  /** The user entry as written (token, exec, as-groups, …), with absolute file names. */
   readonly user: Mapping
-  /** What the cluster entry says to credential plugins: its extension `client.authentication.k8s.io/exec`. */
+  /** The cluster entry's configuration for credential plugins: its extension `client.authentication.k8s.io/exec`. */
   readonly execConfig?: unknown
   readonly clusterEntry: string
   readonly userEntry: string | undefined
@@ -492,15 +497,15 @@ export interface ClusterApi {
 
 export interface PollOptions {
   clock: Clock
-  /** Undefined: no deadline of its own; the signal ends it. */
+  /** Undefined: no deadline; only the signal ends the loop. */
   timeoutMs?: number | undefined
-  /** The first pause; each further one is half as long again, up to `maxIntervalMs`. */
+  /** The first pause; each further pause is 1.5 times as long, up to `maxIntervalMs`. */
   intervalMs?: number
   maxIntervalMs?: number
   signal?: AbortSignal | undefined
   /** Completes "gave up waiting for … after 5m": `cluster "c1" to be CREATE_COMPLETE`. */
   what: string
-  /** What was seen last, for the error of a wait that ends in vain. */
+  /** The last state seen, for the error of a wait that times out. */
   lastSeen?: () => string | undefined
 }
 
@@ -786,11 +791,11 @@ export interface Response {
   attempts: number
 }
 
-/** What an error can tell a machine besides its text; printed under `-f json`. */
+/** Facts for programs beside the text, printed with `-f json`. */
 export interface ErrorDetails {
-  /** HTTP status of the answer that caused it. */
+  /** HTTP status of the answer. */
   status?: number | undefined
-  /** Which service answered: `keystone`, `magnum`, `kubernetes`. */
+  /** The service that answered: `keystone`, `magnum`, `kubernetes`. */
   service?: string | undefined
   request_id?: string | undefined
   /** errno-like code of the transport: ECONNREFUSED, CERT_HAS_EXPIRED, … */
