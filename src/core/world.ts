@@ -7,6 +7,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** What locks and notes need: which process on which machine it is, and what time. */
+export type Machine = Pick<World, 'pid' | 'hostname' | 'isRunning' | 'clock'>
+
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string

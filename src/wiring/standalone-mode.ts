@@ -9,6 +9,7 @@ import { coePaths, userPath } from '../config/paths.ts'
 import { turns } from '../core/concurrency.ts'
 import { failed } from '../core/errors.ts'
 import { makeDriverApi } from '../drivers/coe-api.ts'
+import { localState } from '../local/local-state.ts'
 import type { Backend } from '../model/backend.ts'
 import { standaloneBackend } from '../standalone/backend.ts'
 import type { Standalone } from '../standalone/deps.ts'
@@ -48,15 +49,22 @@ export async function openStandalone(context: Context): Promise<Backend> {
   const drivers = registryOf(coe, settings, (name, { message }) =>
     context.warn(`driver ${name} cannot be used: ${message}`),
   )
+  const note = onceEach(text => context.note(text))
+  const local = localState({
+    world,
+    state: paths.state,
+    contexts: () => coe.contexts(),
+    warn: text => note(`warning: ${text}`),
+  })
   const deps: Standalone = {
     world,
     coe,
     drivers,
     looking,
-    state: paths.state,
+    local,
     signal,
     webhook: webhookTo(settings.get('notifications.webhook').value, shared),
-    note: onceEach(text => context.note(text)),
+    note,
   }
   return standaloneBackend(deps)
 }

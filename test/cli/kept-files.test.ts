@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/core/time.ts'
 import type { Clock } from '../../src/core/world.ts'
-import type { Standalone } from '../../src/standalone/deps.ts'
-import { readIndex, remember } from '../../src/standalone/local/local-index.ts'
+import type { LocalDeps } from '../../src/local/deps.ts'
+import { readIndex, remember } from '../../src/local/known-federations.ts'
 import { startCloud, type TestCloud } from '../support/cloud.ts'
 import { runCoe } from '../support/run.ts'
 
@@ -210,10 +210,10 @@ describe('names for completion', () => {
 describe('the note of which host has which federation', () => {
   const entry = { name: 'myfed', uuid: 'u-1', host: 'c1', namespace: 'coe-fed-myfed' }
   const where = () => join(cloud.home, 'state')
-  const deps = () => ({ state: where(), world: { uid: process.getuid?.() } }) as unknown as Standalone
+  const deps = () => ({ state: where(), world: { uid: process.getuid?.() } }) as unknown as LocalDeps
 
   it('is read as it was written', async () => {
-    await remember(deps(), entry)
+    await remember(deps(), [entry])
     expect(await readIndex(deps())).toEqual([entry])
   })
 
@@ -229,7 +229,7 @@ describe('the note of which host has which federation', () => {
   })
 
   it('is as good as none where others could have written it', async () => {
-    await remember(deps(), entry)
+    await remember(deps(), [entry])
     await chmod(join(where(), 'federations.json'), 0o666)
     expect(await readIndex(deps())).toEqual([])
   })

@@ -5,11 +5,12 @@
 export const below: Record<string, readonly string[]> = {
   main: ['wiring', 'commands', 'cli', 'config', 'io', 'openstack'],
   wiring: [
-    ...['main', 'commands', 'cli', 'magnum', 'standalone', 'drivers'],
+    ...['main', 'commands', 'cli', 'local', 'magnum', 'standalone', 'drivers'],
     ...['plan', 'openstack', 'kube', 'pki', 'http', 'config', 'io', 'sandbox'],
   ],
-  commands: ['cli', 'pki', 'openstack', 'config', 'io', 'sandbox', 'http'],
-  cli: ['config', 'io', 'openstack', 'http'],
+  commands: ['cli', 'local', 'pki', 'openstack', 'config', 'io', 'sandbox', 'http'],
+  cli: ['local', 'config', 'io', 'openstack', 'http'],
+  local: ['config', 'io'],
   magnum: ['openstack', 'kube', 'pki', 'http', 'config', 'io'],
   standalone: ['drivers', 'plan', 'kube', 'pki', 'openstack', 'http', 'config', 'io'],
   drivers: ['plan', 'kube', 'pki', 'openstack', 'http', 'config', 'io'],

@@ -82,6 +82,17 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
+  it('keeps local state out of the engine: federations, their members and records know no kubeconfig and no home', () => {
+    const wrong = offences(file =>
+      /^standalone\/(federations|members|records)\//.test(file.path)
+        ? file.imports
+            .filter(i => /\/(config|local)\//.test(i.from))
+            .map(i => `imports ${i.from}: what it needs of this machine is in model/local-state.ts`)
+        : [],
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('keeps drivers apart from each other', () => {
     const wrong = offences(file => {
       const own = /^drivers\/([^/]+)\//.exec(file.path)?.[1]

@@ -10,7 +10,8 @@ export interface Flattened {
   user: Mapping | undefined
 }
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
+/** As kubeconfigs have certificates and keys. */
+export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 const without = (value: Mapping, ...keys: string[]): Mapping =>
   Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)))

@@ -3,7 +3,7 @@
 export { type KubeAccess, resolveContext } from './kubeconfig-access.ts'
 export { type Edit, editKubeconfig, isEdited, type KubeconfigChange, refuseUneditable } from './kubeconfig-edit.ts'
 export { coeExtension, withCoeExtension } from './kubeconfig-extension.ts'
-export { type Flattened, flattenContext } from './kubeconfig-flatten.ts'
+export { base64, type Flattened, flattenContext } from './kubeconfig-flatten.ts'
 export { inClusterAccess } from './kubeconfig-in-cluster.ts'
 export {
   type Kubeconfig,

@@ -1,7 +1,7 @@
 /** What a lock's Lease says: who holds it, where, and what for. */
 import { parseBounded } from '../../core/bounded-json.ts'
 import { number, object, text as textShape } from '../../core/shape.ts'
-import type { World } from '../../core/world.ts'
+import type { Machine } from '../../core/world.ts'
 import type { KubeObject, ObjectRef } from '../api/object.ts'
 
 export interface Holder {
@@ -59,7 +59,7 @@ export function holderOf(lease: KubeObject): Holder | undefined {
 }
 
 /** Only of a process of this machine can we know that it is dead; of others only that they are silent. */
-export const isDead = (holder: Holder, world: World): boolean =>
+export const isDead = (holder: Holder, world: Machine): boolean =>
   holder.machine === world.hostname && holder.pid > 0 && world.isRunning?.(holder.pid) === false
 
 export function whoText({ run, machine, pid, doing }: Holder): string {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { type CoeError, conflict } from '../../core/errors.ts'
 import { formatDuration } from '../../core/time.ts'
-import type { World } from '../../core/world.ts'
+import type { Machine } from '../../core/world.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { alreadyExists, isConflict, isNotFound } from '../api/errors.ts'
 import type { KubeObject } from '../api/object.ts'
@@ -13,7 +13,7 @@ import { hold } from './lease-hold.ts'
 import { type Holder, holderOf, isDead, leaseObject, leaseRef, quietMs, whoText } from './lease-object.ts'
 
 export interface LockOptions {
-  world: World
+  world: Machine
   api: ClusterApi
   namespace: string
   name: string

@@ -1,14 +1,15 @@
 /** A change of a federation: under its lock, with its start and its end in the record. */
 import { once } from 'node:events'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
+import type { Clock } from '../../core/world.ts'
 import { isNamespaceEnding, isNotFound } from '../../kube/api/errors.ts'
 import { takeLock } from '../../kube/ownership/lease.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
-import type { Standalone } from '../deps.ts'
+import type { EngineDeps } from '../deps.ts'
 import { labelsOf, recordName } from '../records/names.ts'
+import type { Located } from '../records/on-host.ts'
+import { noFederation } from '../records/on-host.ts'
 import { type FederationRecord, readRecord, writeRecord } from '../records/record.ts'
-import type { Located } from '../references/find.ts'
-import { noFederation } from '../references/scan.ts'
 import { ended, type HistoryEntry, isSettledBy, type Verb, withEntry } from './history.ts'
 import { notify, type Phase } from './notify.ts'
 import { isFromHost, throughOutages } from './outage.ts'
@@ -28,6 +29,7 @@ export interface Run {
   readonly signal: AbortSignal
   /** The operation, with what is left of its time. */
   readonly op: ScopedOperation
+  readonly clock: Clock
   /** As it is now. */
   record(): FederationRecord
   /** Somebody changed the federation between the look at it and the lock: what was seen may no longer be so. */
@@ -57,7 +59,7 @@ export interface Work<T> {
 
 /** @param work may be done again when the host was away for a while: what it has done by then it must find done */
 export async function changing<T>(
-  deps: Standalone,
+  deps: EngineDeps,
   { host, record: found }: Located,
   change: Change,
   op: ScopedOperation,
@@ -169,6 +171,7 @@ export async function changing<T>(
       get op() {
         return { ...op, waitTimeoutMs: Math.max(0, until - clock.now()) }
       },
+      clock,
       record: () => record,
       stale,
       resumed,

@@ -12,16 +12,15 @@ import { viewPlan } from '../../plan/dry-run.ts'
 import { planText } from '../../plan/plan-text.ts'
 import { runRemoval } from '../../plan/remove.ts'
 import type { Standalone } from '../deps.ts'
-import { forget } from '../local/local-index.ts'
-import { removeWaysIn } from '../local/way-in.ts'
-import { membersHere, referencesHere } from '../local-clusters.ts'
 import type { MemberRecord } from '../members/member-record.ts'
+import { membersHere } from '../members/members-here.ts'
 import { unjoinOne } from '../members/unjoin.ts'
 import { giveBack, wasAdopted } from '../records/ground.ts'
 import { defaultNamespace, namespaceRef, uuidLabel } from '../records/names.ts'
+import type { Located } from '../records/on-host.ts'
 import { createRecord, recordRef } from '../records/record.ts'
 import { lackingRights, ownRights } from '../records/rights.ts'
-import { findFederation, type Located } from '../references/find.ts'
+import { findFederation } from '../references/find.ts'
 import { changing, type Run } from './change.ts'
 import { driverOf, heed, placeWords, plannedOf, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
@@ -72,15 +71,15 @@ export async function deleteFederation(
     // whoever had the lock before may have let clusters join; this run may have let some leave
     const present = run.stale || run.resumed ? await membersHere(deps, host, record, signal) : members
     if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
-    const references = await referencesHere(deps)
+    const references = await deps.local.clusters.references()
     const unjoining = { deps, references, located, driver, op: run.op, how: {}, again, opened }
     await leaving(present, member => unjoinOne(unjoining, member, run))
     const plan = await opened.remove(options)
     const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, signal, onChange: run.changed }
     await runRemoval(plan, removal)
-    const told = await removeWaysIn(deps, run.record())
+    const told = await deps.local.entries.remove(run.record())
     await removeGround(deps, located, how.keepData ?? false, run, op.waitTimeoutMs)
-    await forget(deps, record.uuid)
+    await deps.local.federations.forget(record.uuid)
     if (how.keepData) told.push(keptText(located))
     return { value: { result: 'deleted' as const, federation, told } }
   }).catch(async (error: unknown) => {
@@ -172,10 +171,10 @@ async function seenGone(
   until: number,
 ): Promise<{ told: string[] }> {
   const { record } = located
-  const told = await removeWaysIn(deps, record)
+  const told = await deps.local.entries.remove(record)
   const left = { ...op, waitTimeoutMs: Math.max(0, until - deps.world.clock.now()) }
   await untilGone(deps, located, left, op.signal, op.waitTimeoutMs)
-  await forget(deps, record.uuid)
+  await deps.local.federations.forget(record.uuid)
   return { told }
 }
 

@@ -4,15 +4,14 @@ import { settle, together } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
 import type { Standalone } from '../deps.ts'
-import { writeContext } from '../local/context-entry.ts'
-import { remember } from '../local/local-index.ts'
-import { membersHere } from '../local-clusters.ts'
 import { joinMembers } from '../members/join.ts'
 import { listMembers } from '../members/member-record.ts'
+import { membersHere } from '../members/members-here.ts'
 import { withRecorded } from '../members/recorded-members.ts'
 import { memberHoldings, unjoinMembers } from '../members/unjoin.ts'
 import { page } from '../page.ts'
-import { findFederation, type Located } from '../references/find.ts'
+import type { Located } from '../records/on-host.ts'
+import { findFederation } from '../references/find.ts'
 import { changing } from './change.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
@@ -105,9 +104,9 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
       // beside the administrator's, which one of somebody else would otherwise replace
       const names = { contextName: contextName ?? (who ? `${who.user}@${usual}` : usual), user: who?.user }
       const record = { ...located.record, ...names }
-      await writeContext(deps, record, access)
+      await deps.local.entries.write(record, access)
       const { name, uuid, namespace } = record
-      await remember(deps, { name, uuid, namespace, host: located.reference })
+      await deps.local.federations.remember([{ name, uuid, namespace, host: located.reference }])
       // a new user may list nothing before somebody has given him a role
       const look = who ? 'auth whoami' : firstLook(driver, record)
       return { context: record.contextName, look }

@@ -1,5 +1,4 @@
 /** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
-import { coeExtension, type Kubeconfig, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
 import { mapLimit, settle, together } from '../../core/concurrency.ts'
 import { answering, CoeError, failed } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -7,15 +6,13 @@ import { labelSelector } from '../../kube/api/selector.ts'
 import type { FederationPlace, FederationQuery } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { Standalone } from '../deps.ts'
-import { indexFile, readIndex, rememberAll } from '../local/local-index.ts'
-import { recordHere } from '../local-context.ts'
 import { parseMember } from '../members/member-record.ts'
 import { configMapKind, recordLabel, uuidLabel } from '../records/names.ts'
+import { type Located, listRecords, withoutRecord } from '../records/on-host.ts'
 import type { FederationRecord } from '../records/record.ts'
-import { type Located, listRecords, withoutRecord } from '../references/find.ts'
+import { recordHere } from '../references/find.ts'
 import { lookAtEach, lookInto } from '../references/look.ts'
 import { findAccess, noContexts } from '../references/references.ts'
-import { candidates } from '../references/scan.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
 /** @param first of several looks (--watch), only one says where it did not look */
@@ -31,9 +28,9 @@ export async function listFederations(
     const api = deps.coe.connect(access, timeoutMs === undefined ? { title } : { title, timeoutMs })
     return noted(deps, [{ reference, found: await ofHost(deps, { reference, host: api }, namespace) }])
   }
-  const kubeconfig = await loadKubeconfig(deps.world)
-  const contexts = await candidates(deps, kubeconfig)
-  const known = await knownHosts(deps, kubeconfig)
+  const here = await deps.local.contexts()
+  const contexts = await here.clusters()
+  const known = await here.hosts()
   if (first && contexts.length === 0 && known.length === 0) deps.note(noContexts(deps.world))
   const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
   const looks = await lookAtEach(deps, hosts, async reference =>
@@ -61,10 +58,9 @@ async function noted(
   const entries = answers.flatMap(({ reference: host, found }) =>
     found.map(({ name, uuid, namespace }) => ({ name: name ?? '', uuid, namespace, host })),
   )
-  const index = await readIndex(deps)
+  const index = await deps.local.federations.known()
   // one cluster may have several contexts: the name that it is known by stays
-  await rememberAll(
-    deps,
+  await deps.local.federations.remember(
     entries.filter(entry => !index.some(e => e.uuid === entry.uuid && entries.some(o => o.host === e.host))),
   )
   const byUuid = new Map(answers.flatMap(a => a.found).map(f => [f.uuid, f]))
@@ -78,18 +74,9 @@ async function enter(deps: Standalone, reference: string, timeoutMs: number | un
   const { error } = found
   if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw error
   throw failed(`"${reference}" had a federation, and cannot be found from here: ${error.message}`, {
-    hint: `if that cluster is gone for good, remove its entry from ${indexFile(deps)} and the contexts of its federations`,
+    hint: `if that cluster is gone for good, remove its entry from ${deps.local.indexPlace} and the contexts of its federations`,
     cause: error,
   })
-}
-
-/** Noted on contexts, or remembered; and the current context, where one would look first. */
-async function knownHosts(deps: Standalone, { contexts, currentContext }: Kubeconfig): Promise<string[]> {
-  const index = await readIndex(deps)
-  const notes = [...contexts.values()].map(c => coeExtension(c)).filter(n => n?.federation !== undefined)
-  const current = currentContext && contexts.get(currentContext.name)
-  const own = current && coeExtension(current)?.federation === undefined ? [current.name] : []
-  return [...new Set([...notes.map(n => String(n?.host)), ...index.map(e => e.host), ...own])]
 }
 
 /** Known to have been there, and on their way out: the record goes before the namespace. */
@@ -99,7 +86,7 @@ async function endingOn(
   namespace: string | undefined,
   records: readonly FederationRecord[],
 ): Promise<FederationRecord[]> {
-  const known = (await readIndex(deps)).filter(
+  const known = (await deps.local.federations.known()).filter(
     e =>
       e.host === reference &&
       e.namespace !== undefined &&

@@ -9,7 +9,7 @@ import type { PlanView, StepView } from '../../plan/dry-run.ts'
 import { isUnchanged } from '../../plan/plan-text.ts'
 import type { Standalone } from '../deps.ts'
 import { ownerOf } from '../records/names.ts'
-import type { Located } from '../references/find.ts'
+import type { Located } from '../records/on-host.ts'
 import { refuseEnding } from './ending.ts'
 
 export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal): FederationSite => ({

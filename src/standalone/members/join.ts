@@ -1,10 +1,12 @@
 /** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
+
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation } from '../../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
+import { sharedReference } from '../../model/cluster-reference.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
@@ -16,10 +18,10 @@ import { changing, type Run } from '../federations/change.ts'
 import { refuseEnding } from '../federations/ending.ts'
 import { aboutText } from '../federations/history.ts'
 import { driverOf, heed, placeWords, plannedOf, siteOf } from '../federations/site.ts'
-import { rememberClusters } from '../local-clusters.ts'
-import { checkMemberName, sharedReference, suggestedName } from '../records/names.ts'
+import { checkMemberName, suggestedName } from '../records/names.ts'
+import type { Located } from '../records/on-host.ts'
 import { lackingRights, markRights, withRights } from '../records/rights.ts'
-import { findFederation, type Located } from '../references/find.ts'
+import { findFederation } from '../references/find.ts'
 import { type FoundCluster, findCluster } from '../references/references.ts'
 import {
   letMarkBeSeen,
@@ -75,10 +77,7 @@ export async function joinMembers(
   const joint: Joint = { deps, located, driver, op, how, again, opened }
   const members = await listMembers(host, record, deps.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
-  await rememberClusters(
-    deps,
-    named.flatMap(one => ('ready' in one ? one.ready.cluster : [])),
-  )
+  await deps.local.clusters.remember(named.flatMap(one => ('ready' in one ? one.ready.cluster : [])))
   const targets = await mapLimit(named, atOnce, one => looked(joint, one))
   if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
   // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation

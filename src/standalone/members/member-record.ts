@@ -1,4 +1,5 @@
 /** The record of one member, and the marker that it carries itself. */
+
 import { parseBounded } from '../../core/bounded-json.ts'
 import { answering } from '../../core/errors.ts'
 import { list, object, record, text } from '../../core/shape.ts'
@@ -8,6 +9,7 @@ import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
 import { uuidLabel } from '../../kube/ownership/federation-marks.ts'
 import { hideMarks, marksRoleName, showMarks } from '../../kube/ownership/marks-access.ts'
+import { sharedReference } from '../../model/cluster-reference.ts'
 import {
   configMapKind,
   labelsOf,
@@ -15,7 +17,6 @@ import {
   markerNamespace,
   memberRecordName,
   recordLabel,
-  sharedReference,
 } from '../records/names.ts'
 
 export interface MemberSettings {

@@ -5,6 +5,7 @@ import { shellWord } from '../../core/shell-word.ts'
 import { someOf } from '../../core/text.ts'
 import type { FederationDriver, OpenFederation, UnjoinRequest } from '../../drivers/driver-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../../model/backend.ts'
+import type { LocalState, MemberReferences } from '../../model/local-state.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
@@ -15,8 +16,8 @@ import { changing, type Run } from '../federations/change.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from '../federations/history.ts'
 import { leftText } from '../federations/left-behind.ts'
 import { driverOf, placeWords, plannedOf, siteOf } from '../federations/site.ts'
-import { type References, referencesHere } from '../local-clusters.ts'
-import { findFederation, type Located } from '../references/find.ts'
+import type { Located } from '../records/on-host.ts'
+import { findFederation } from '../references/find.ts'
 import { enterCluster, type FoundCluster, findCluster } from '../references/references.ts'
 import { reportFor } from './join.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
@@ -24,7 +25,7 @@ import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember
 interface Parting {
   deps: Standalone
   /** By what each member is called here: read once for all of them. */
-  references: Awaited<ReturnType<typeof referencesHere>>
+  references: Awaited<ReturnType<LocalState['clusters']['references']>>
   located: Located
   driver: FederationDriver
   op: ScopedOperation
@@ -50,7 +51,7 @@ export async function unjoinMembers(
   const { federations: driver } = await driverOf(deps, located)
   const { record, host } = located
   const again = `coe --standalone federation unjoin ${record.name} ${wordsAgain(clusters, place, how)}`
-  const references = await referencesHere(deps)
+  const references = await deps.local.clusters.references()
   const parting: Parting = { deps, references, located, driver, op, how, again }
   const members = await listMembers(host, record, deps.signal)
   const given = [...new Set(clusters)]
@@ -105,7 +106,7 @@ export async function memberHoldings(
   const { federations: driver } = await driverOf(deps, located)
   const members = await listMembers(located.host, located.record, deps.signal)
   const opened = driver.open(siteOf(located, deps.signal))
-  const references = await referencesHere(deps)
+  const references = await deps.local.clusters.references()
   const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
     const member = await memberOf({ deps, references }, given, members, located.record.history)
     return member && { member: member.name, ...(await opened.holdings(member.name)) }
@@ -248,7 +249,7 @@ async function namedWay(deps: Standalone, member: MemberRecord, reference: strin
 /** The user's own, where something here leads to the same cluster. */
 async function wayTo(
   deps: Standalone,
-  { known, guess }: References,
+  { known, guess }: MemberReferences,
   member: MemberRecord,
   federation: string,
 ): Promise<FoundCluster | undefined> {

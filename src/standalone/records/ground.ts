@@ -5,9 +5,9 @@ import { alreadyExists, isConflict, isForbidden } from '../../kube/api/errors.ts
 import type { KubeObject } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
 import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
-import type { Standalone } from '../deps.ts'
+import type { EngineDeps } from '../deps.ts'
+import type { Creation } from '../federations/creation.ts'
 import { beingDeleted, endingOf } from '../federations/ending.ts'
-import type { Intent } from '../federations/intent.ts'
 import { federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
 
 /** On a namespace that was there before its federation, and stays when that goes. */
@@ -21,9 +21,9 @@ export interface Ground {
 }
 
 /** By POST, so that of two creators one makes it; the other takes part in what the first one began. */
-export async function ensureGround(deps: Standalone, intent: Intent): Promise<Ground> {
-  const { host, record, before, request } = intent
-  const { name, namespace, uuid } = record
+export async function ensureGround(deps: EngineDeps, creation: Creation): Promise<Ground> {
+  const { host, wanted, before, request } = creation
+  const { name, namespace, uuid } = wanted
   if (before) return { fresh: new Set(), uuid }
   const ref = namespaceRef(namespace)
   try {
@@ -38,35 +38,35 @@ export async function ensureGround(deps: Standalone, intent: Intent): Promise<Gr
     const toAdopt = request.adopt && isForbidden(error) && (await host.api.exists(ref, { signal: deps.signal }))
     if (!toAdopt && !alreadyExists(error)) throw error
   }
-  return adopted(deps, intent)
+  return adopted(deps, creation)
 }
 
-async function adopted(deps: Standalone, intent: Intent): Promise<Ground> {
-  const { host, record } = intent
-  const { name, namespace, uuid } = record
+async function adopted(deps: EngineDeps, creation: Creation): Promise<Ground> {
+  const { host, wanted } = creation
+  const { name, namespace, uuid } = wanted
   const live = await host.api.get(namespaceRef(namespace), { signal: deps.signal })
-  const owner = live && ownerIn(live, intent)
+  const owner = live && ownerIn(live, creation)
   if (!live || owner) return { fresh: new Set(), uuid: owner ?? uuid }
   try {
     const { resourceVersion = '' } = live.metadata
     await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), 'true', deps.signal)
   } catch (error) {
     // somebody else changed it: perhaps another run that takes it over as well
-    if (isConflict(error)) return adopted(deps, intent)
+    if (isConflict(error)) return adopted(deps, creation)
     throw error
   }
   return { fresh: new Set(), uuid }
 }
 
 /** What would stop a creation in this namespace, before anything is written. */
-export async function refuseTakenGround(deps: Standalone, intent: Intent): Promise<void> {
-  const live = await intent.host.api.get(namespaceRef(intent.record.namespace), { signal: deps.signal })
-  if (live) ownerIn(live, intent)
+export async function refuseTakenGround(deps: EngineDeps, creation: Creation): Promise<void> {
+  const live = await creation.host.api.get(namespaceRef(creation.wanted.namespace), { signal: deps.signal })
+  if (live) ownerIn(live, creation)
 }
 
 /** The uuid of this federation, if it is its namespace already; undefined for nobody's that may be taken over. */
-function ownerIn(live: KubeObject, { record, request, host }: Intent): string | undefined {
-  const { name, namespace } = record
+function ownerIn(live: KubeObject, { wanted, request, host }: Creation): string | undefined {
+  const { name, namespace } = wanted
   const { [federationLabel]: federation, [uuidLabel]: uuid } = live.metadata.labels ?? {}
   const ending = endingOf(live)
   if (ending && federation === name) throw beingDeleted({ name, namespace }, ending, host.reference)

@@ -48,10 +48,6 @@ export function checkNamespace(name: string): void {
   })
 }
 
-/** A reference that means the same on every machine: `magnum:prod`. Contexts are private to one; an ARN is the name of one. */
-export const sharedReference = (reference: string): string | undefined =>
-  /^(?!kube:|arn:)[a-z][a-z0-9]*:(?!\/)/.test(reference) ? reference : undefined
-
 export const looksLikeUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 

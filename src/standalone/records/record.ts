@@ -1,4 +1,5 @@
 /** A federation's record on its host: one ConfigMap for it, one for each member, each a few plain values. */
+
 import { parseBounded } from '../../core/bounded-json.ts'
 import { answering, conflict } from '../../core/errors.ts'
 import { flag, list, mismatchText, object, record, type Shape, text } from '../../core/shape.ts'
@@ -6,27 +7,11 @@ import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict } from '../../kube/api/errors.ts'
 import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
 import { marksRoleName, showMarks } from '../../kube/ownership/marks-access.ts'
+import { sharedReference } from '../../model/cluster-reference.ts'
+import type { KubeconfigNote } from '../../model/local-state.ts'
 import { type Ending, endingOf } from '../federations/ending.ts'
 import { type HistoryEntry, historyShape } from '../federations/history.ts'
-import {
-  configMapKind,
-  federationLabel,
-  labelsOf,
-  namespaceRef,
-  recordLabel,
-  recordName,
-  sharedReference,
-  uuidLabel,
-} from './names.ts'
-
-/** A file that a creation wrote the way in to (`--kubeconfig-out`). */
-export interface KubeconfigNote {
-  file: string
-  /** The machine that it is on. */
-  on: string
-  /** It held nothing before: it may go when our entries do. */
-  made: boolean
-}
+import { configMapKind, federationLabel, labelsOf, namespaceRef, recordLabel, recordName, uuidLabel } from './names.ts'
 
 export interface FederationRecord {
   name: string

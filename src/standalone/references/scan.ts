@@ -1,9 +1,9 @@
 /** A search in every cluster that a context leads to: what was found, and who could not say. */
-import { coeExtension, type Kubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
 import { failed, hasOutcome, notFound } from '../../core/errors.ts'
 import { plural, someOf } from '../../core/text.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { Standalone } from '../deps.ts'
+import { noFederation } from '../records/on-host.ts'
 import { lookAtEach, lookInto } from './look.ts'
 
 /** A cluster that did not answer, or could not be reached from here: what it has nobody knows. */
@@ -22,11 +22,10 @@ export interface Scan<T> {
 /** @param look resolves with undefined where there is nothing of it */
 export async function scan<T>(
   deps: Standalone,
-  kubeconfig: Kubeconfig,
+  places: readonly string[],
   limitMs: number | undefined,
   look: (host: ClusterApi) => Promise<T | undefined>,
 ): Promise<Scan<T>> {
-  const places = await candidates(deps, kubeconfig)
   const looks = await lookAtEach(deps, places, async place => look(await lookInto(deps, place, limitMs)))
   const result: Scan<T> = { found: [], asked: [], unasked: [] }
   for (const end of looks) {
@@ -39,14 +38,6 @@ export async function scan<T>(
   }
   return result
 }
-
-/** Contexts that lead to clusters, and not to federations that we made. */
-export async function candidates(deps: Standalone, { contexts }: Kubeconfig): Promise<string[]> {
-  return (await deps.coe.contexts()).filter(name => coeExtension(contexts.get(name))?.federation === undefined)
-}
-
-/** In the details of the error: everybody was asked. Another thing that was not found says nothing of a federation. */
-export const noFederation = { not_found: 'federation' } as const
 
 /** For `.catch`: undefined where there is no such federation. */
 export function unlessNone(error: unknown): undefined {

@@ -1,37 +1,27 @@
 /** Which host had which federation when this machine last saw it. A help and no more: it can be lost without loss. */
 import { join } from 'node:path'
-import { type KeptFormat, readKept, writeKept } from '../../core/kept-file.ts'
-import { list, object, text } from '../../core/shape.ts'
-import type { Standalone } from '../deps.ts'
-
-export interface IndexEntry {
-  name: string
-  /** Absent: the host was named for it, and has not answered yet. */
-  uuid?: string | undefined
-  /** A cluster reference. */
-  host: string
-  namespace?: string | undefined
-}
+import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import { list, object, text } from '../core/shape.ts'
+import type { KnownFederation } from '../model/local-state.ts'
+import type { LocalDeps } from './deps.ts'
 
 const entryShape = object({ name: text, host: text }, { uuid: text, namespace: text })
 const indexFormat: KeptFormat = { format: 1, fields: { federations: list(entryShape) } }
 
-const fileOf = ({ state }: Pick<Standalone, 'state'>): string | undefined =>
+const fileOf = ({ state }: Pick<LocalDeps, 'state'>): string | undefined =>
   state === undefined ? undefined : join(state, 'federations.json')
 
-/** For people: where an entry can be removed. */
-export const indexFile = (deps: Pick<Standalone, 'state'>): string => fileOf(deps) ?? 'the local index'
+/** For messages: where an entry can be removed. */
+export const indexFile = (deps: Pick<LocalDeps, 'state'>): string => fileOf(deps) ?? 'the local index'
 
-export async function readIndex(deps: Standalone): Promise<IndexEntry[]> {
+export async function readIndex(deps: LocalDeps): Promise<KnownFederation[]> {
   const file = fileOf(deps)
   // without one, the scan finds what it would have told
-  return (file && readKept<{ federations: IndexEntry[] }>(file, indexFormat, deps.world)?.federations) || []
+  return (file && readKept<{ federations: KnownFederation[] }>(file, indexFormat, deps.world)?.federations) || []
 }
 
-export const remember = (deps: Standalone, entry: IndexEntry): Promise<void> => rememberAll(deps, [entry])
-
 /** Whatever was of that name in that place is gone. */
-export const rememberAll = (deps: Standalone, found: readonly IndexEntry[]): Promise<void> =>
+export const remember = (deps: LocalDeps, found: readonly KnownFederation[]): Promise<void> =>
   change(deps, entries =>
     found.reduce((all, entry) => {
       if (all.some(e => same(e, entry))) return all
@@ -40,24 +30,25 @@ export const rememberAll = (deps: Standalone, found: readonly IndexEntry[]): Pro
   )
 
 /** A host that was named for it and did not answer: nobody may take it for one that has no such federation. */
-export const rememberPlace = (deps: Standalone, name: string, host: string): Promise<void> =>
+export const rememberPlace = (deps: LocalDeps, name: string, host: string): Promise<void> =>
   change(deps, entries =>
     entries.some(e => (e.name === name || e.uuid === name) && e.host === host) ? entries : [...entries, { name, host }],
   )
 
 /** The host has answered: there is no such federation. */
-export const forgetPlace = (deps: Standalone, name: string, host: string): Promise<void> =>
+export const forgetPlace = (deps: LocalDeps, name: string, host: string): Promise<void> =>
   change(deps, entries => entries.filter(e => (e.name !== name && e.uuid !== name) || e.host !== host))
 
-const same = (a: IndexEntry, b: IndexEntry): boolean => a.uuid === b.uuid && samePlace(a, b) && a.uuid !== undefined
+const same = (a: KnownFederation, b: KnownFederation): boolean =>
+  a.uuid === b.uuid && samePlace(a, b) && a.uuid !== undefined
 
-const samePlace = (a: IndexEntry, b: IndexEntry): boolean =>
+const samePlace = (a: KnownFederation, b: KnownFederation): boolean =>
   a.name === b.name && a.host === b.host && (a.uuid === undefined || a.namespace === b.namespace)
 
-export const forget = (deps: Standalone, uuid: string): Promise<void> =>
+export const forget = (deps: LocalDeps, uuid: string): Promise<void> =>
   change(deps, entries => entries.filter(e => e.uuid !== uuid))
 
-async function change(deps: Standalone, edit: (entries: IndexEntry[]) => IndexEntry[]): Promise<void> {
+async function change(deps: LocalDeps, edit: (entries: KnownFederation[]) => KnownFederation[]): Promise<void> {
   const file = fileOf(deps)
   if (file === undefined) return
   const before = await readIndex(deps)

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
 import { list, object, text } from '../core/shape.ts'
-import type { ClusterApi } from '../kube/api/cluster-api.ts'
-import type { Standalone } from './deps.ts'
-import { listMembers, type MemberRecord, type Place } from './members/member-record.ts'
-import { sharedReference } from './records/names.ts'
+import { sharedReference } from '../model/cluster-reference.ts'
+import type { MemberIdentity, MemberReferences } from '../model/local-state.ts'
+import type { LocalDeps } from './deps.ts'
 
 interface Called {
   uid: string
@@ -15,15 +14,15 @@ interface Called {
 
 const format: KeptFormat = { format: 1, fields: { clusters: list(object({ uid: text, reference: text })) } }
 
-const fileOf = ({ state }: Standalone): string | undefined =>
+const fileOf = ({ state }: LocalDeps): string | undefined =>
   state === undefined ? undefined : join(state, 'clusters.json')
 
-function read(deps: Standalone): Called[] {
+function read(deps: LocalDeps): Called[] {
   const file = fileOf(deps)
   return (file && readKept<{ clusters: Called[] }>(file, format, deps.world)?.clusters) || []
 }
 
-export async function rememberClusters(deps: Standalone, clusters: readonly Called[]): Promise<void> {
+export async function rememberClusters(deps: LocalDeps, clusters: readonly Called[]): Promise<void> {
   const file = fileOf(deps)
   if (file === undefined) return
   const before = read(deps)
@@ -34,16 +33,10 @@ export async function rememberClusters(deps: Standalone, clusters: readonly Call
   await writeKept(file, format, { clusters: after }).catch(() => {})
 }
 
-export interface References {
-  known: string[]
-  /** A context that happens to have its name. */
-  guess: string | undefined
-}
-
 /** By which references a member may be reached from here, the likeliest first. Whether one leads to it, only its identity tells. */
-export async function referencesHere(deps: Standalone): Promise<(member: MemberRecord) => References> {
+export async function referencesHere(deps: LocalDeps): Promise<(member: MemberIdentity) => MemberReferences> {
   const kubeconfig = await loadKubeconfig(deps.world)
-  const contexts = await deps.coe.contexts()
+  const contexts = await deps.contexts()
   const known = read(deps)
   return member => {
     const here = (name: string) => contexts.includes(name)
@@ -65,18 +58,4 @@ const bare = (url: string): string => url.replace(/\/+$/, '')
 function serverOf({ contexts, clusters }: Kubeconfig, name: string): string | undefined {
   const server = clusters.get(String(contexts.get(name)?.value.cluster))?.value.server
   return typeof server === 'string' && server !== '' ? bare(server) : undefined
-}
-
-/** Those on record, each by the reference that it has here; empty where nothing here leads to it. */
-export async function membersHere(
-  deps: Standalone,
-  host: ClusterApi,
-  place: Place,
-  signal: AbortSignal,
-): Promise<MemberRecord[]> {
-  const [members, references] = await Promise.all([listMembers(host, place, signal), referencesHere(deps)])
-  return members.map(member => {
-    const { known, guess } = references(member)
-    return { ...member, reference: known[0] ?? guess ?? '' }
-  })
 }

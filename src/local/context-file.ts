@@ -1,33 +1,30 @@
-/** Where the way into a federation is written: the kubeconfig that people have, or a file of its own. */
+/** Where the context of a federation is written: the user's own kubeconfig, or a file of its own. */
 import { rm, stat } from 'node:fs/promises'
-import { loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
-import { userPath } from '../../config/paths.ts'
-import { readYamlFile } from '../../config/yaml/yaml-file.ts'
-import { CoeError, conflict, usage } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
-import type { InlineAccess } from '../../kube/access/connect.ts'
-import type { Standalone } from '../deps.ts'
-import type { FederationRecord, KubeconfigNote } from '../records/record.ts'
-import { removeContexts, writeContext } from './context-entry.ts'
+import { loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
+import { userPath } from '../config/paths.ts'
+import { readYamlFile } from '../config/yaml/yaml-file.ts'
+import { CoeError, conflict, usage } from '../core/errors.ts'
+import type { ContextFile, KubeconfigNote } from '../model/local-state.ts'
+import { removeContexts } from './context-entry.ts'
+import type { LocalDeps } from './deps.ts'
 
-export interface WayIn {
-  /** Undefined: the kubeconfig that people have. */
-  file: string | undefined
-  /** What the record is to know of it afterwards: also of other files, and those on other machines. */
-  all: KubeconfigNote[]
-}
+type Noted = { name: string; kubeconfigs?: KubeconfigNote[] }
 
-/** What was said of this machine before holds until something else is said. Looks at the file, and writes nothing. */
-export async function wayInto(deps: Standalone, record: FederationRecord, said: string | undefined): Promise<WayIn> {
+/** What was stated on this machine before holds until something else is stated. Looks at the file, and writes nothing. */
+export async function contextFile(
+  deps: LocalDeps,
+  federation: Noted,
+  stated: string | undefined,
+): Promise<ContextFile> {
   const { hostname: on } = deps.world
-  const noted = record.kubeconfigs ?? []
-  if (said === undefined) return { file: noted.findLast(n => n.on === on)?.file, all: noted }
-  if (said === '-') {
+  const noted = federation.kubeconfigs ?? []
+  if (stated === undefined) return { file: noted.findLast(n => n.on === on)?.file, all: noted }
+  if (stated === '-') {
     throw usage('--kubeconfig-out wants a file', {
-      hint: `"coe --standalone federation kubeconfig ${record.name}" prints it on standard output`,
+      hint: `"coe --standalone federation kubeconfig ${federation.name}" prints it on standard output`,
     })
   }
-  const file = userPath(said, deps.world)
+  const file = userPath(stated, deps.world)
   const made = await isOurs(deps, file)
   const before = noted.find(n => n.on === on && n.file === file)
   const rest = noted.filter(n => n !== before)
@@ -35,7 +32,7 @@ export async function wayInto(deps: Standalone, record: FederationRecord, said: 
 }
 
 /** Will it hold nothing but what we write? Refused where it holds what is no kubeconfig. */
-async function isOurs(deps: Standalone, file: string): Promise<boolean> {
+async function isOurs(deps: LocalDeps, file: string): Promise<boolean> {
   const there = await stat(file).catch(() => undefined)
   if (there && !there.isFile()) {
     throw usage(`--kubeconfig-out: ${file} is ${there.isDirectory() ? 'a folder' : 'no ordinary file'}`, {
@@ -68,16 +65,9 @@ const known = new Set([
   'extensions',
 ])
 
-export const writeWayIn = (deps: Standalone, record: FederationRecord, access: InlineAccess, { file }: WayIn) =>
-  writeContext(deps, record, access, file)
-
-export function useLine({ contextName }: FederationRecord, { file }: WayIn, look: string): string {
-  return `Use it with: kubectl ${file === undefined ? '' : `--kubeconfig ${shellWord(file)} `}--context ${shellWord(contextName)} ${look}`
-}
-
 /** From all files of this machine; those of others are told of. Resolves with what there is to say. */
-export async function removeWaysIn(deps: Standalone, record: FederationRecord): Promise<string[]> {
-  const { name, uuid, kubeconfigs = [] } = record
+export async function removeAllContexts(deps: LocalDeps, federation: Noted & { uuid: string }): Promise<string[]> {
+  const { name, uuid, kubeconfigs = [] } = federation
   await removeContexts(deps, uuid)
   const told: string[] = []
   for (const { file, on, made } of kubeconfigs) {
@@ -88,7 +78,7 @@ export async function removeWaysIn(deps: Standalone, record: FederationRecord): 
   return told
 }
 
-async function removeFrom(deps: Standalone, uuid: string, file: string, made: boolean): Promise<void> {
+async function removeFrom(deps: LocalDeps, uuid: string, file: string, made: boolean): Promise<void> {
   const there = await stat(file).catch(() => undefined)
   if (!there?.isFile() || there.size === 0) return
   await removeContexts(deps, uuid, file)

@@ -1,5 +1,6 @@
-/** The context that leads to a federation, in the kubeconfig that people have. */
+/** The context that leads to a federation, in the user's kubeconfig or in a file of its own. */
 import {
+  base64,
   coeExtension,
   type Edit,
   editKubeconfig,
@@ -9,23 +10,23 @@ import {
   loadKubeconfig,
   refuseUneditable,
   withCoeExtension,
-} from '../../config/kubeconfig/kubeconfig.ts'
-import { CoeError, conflict } from '../../core/errors.ts'
-import type { InlineAccess } from '../../kube/access/connect.ts'
-import { base64 } from '../../kube/api/object.ts'
-import type { Standalone } from '../deps.ts'
-import type { FederationRecord } from '../records/record.ts'
+} from '../config/kubeconfig/kubeconfig.ts'
+import { CoeError, conflict } from '../core/errors.ts'
+import type { FederationAccess } from '../model/backend.ts'
+import type { NamedFederation } from '../model/local-state.ts'
+import type { LocalDeps } from './deps.ts'
 import { takenEntry } from './taken-entry.ts'
 
-type Noted = Pick<FederationRecord, 'name' | 'uuid' | 'namespace' | 'host' | 'contextName'> & {
+type Noted = NamedFederation & {
   /** Whose certificate it has, where that is not the administrator's. */
   user?: string | undefined
 }
 
 /** Before anything is made: a name that leads somewhere else is not ours to take, and a file must let itself be written. */
 export async function refuseTakenContext(
-  deps: Standalone,
-  { record, access }: { record: Noted; access: () => Promise<InlineAccess | undefined> },
+  deps: LocalDeps,
+  record: Noted,
+  access: () => Promise<FederationAccess | undefined>,
   file?: string,
 ): Promise<void> {
   const now = await loadKubeconfig(deps.world, { file })
@@ -42,7 +43,7 @@ export async function refuseTakenContext(
   }
 }
 
-function refuseTaken(now: Kubeconfig, record: Noted, access: InlineAccess | undefined): void {
+function refuseTaken(now: Kubeconfig, record: Noted, access: FederationAccess | undefined): void {
   const taken = takenEntry(now, record, access)
   if (!taken) return
   const { contextName: name } = record
@@ -54,21 +55,25 @@ function refuseTaken(now: Kubeconfig, record: Noted, access: InlineAccess | unde
 }
 
 export const writeContext = async (
-  deps: Standalone,
+  deps: LocalDeps,
   record: Noted,
-  access: InlineAccess,
+  access: FederationAccess,
   file?: string,
 ): Promise<boolean> => {
-  const warn = (text: string) => deps.note(`warning: ${text}`)
-  return (await editKubeconfig(deps.world, entryOf(record, access, file), { file, warn })).length > 0
+  const { world, warn } = deps
+  return (await editKubeconfig(world, entryOf(record, access, file), { file, warn })).length > 0
 }
 
 /** Is it there as it would be written? */
-export const contextStands = (deps: Standalone, record: Noted, access: InlineAccess, file?: string): Promise<boolean> =>
-  isEdited(deps.world, entryOf(record, access, file), { file })
+export const contextStands = (
+  deps: LocalDeps,
+  record: Noted,
+  access: FederationAccess,
+  file?: string,
+): Promise<boolean> => isEdited(deps.world, entryOf(record, access, file), { file })
 
 /** current-context stays what it is, but for a file that has no context yet. */
-function entryOf(record: Noted, access: InlineAccess, file: string | undefined): Edit {
+function entryOf(record: Noted, access: FederationAccess, file: string | undefined): Edit {
   const name = record.contextName
   // on all three: each of them may be all that is left when somebody deletes entries by hand
   const mark = { federation: record.name, uuid: record.uuid, 'host-uid': record.host.uid }
@@ -110,7 +115,7 @@ function entryOf(record: Noted, access: InlineAccess, file: string | undefined):
 }
 
 /** All that lead to this federation; those of others stay, whatever they are called. */
-export async function removeContexts(deps: Standalone, uuid: string, file?: string): Promise<void> {
+export async function removeContexts(deps: LocalDeps, uuid: string, file?: string): Promise<void> {
   const change = (now: Kubeconfig): KubeconfigChange => {
     const ours = [...now.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
     const others = [...now.contexts.values()].filter(c => !ours.includes(c))

@@ -1,9 +1,8 @@
 /** Which entry of a kubeconfig is in the way of a federation's context: one that leads elsewhere, and is not ours to replace. */
-import { coeExtension, type Kubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
-import type { KubeEntry } from '../../config/kubeconfig/kubeconfig-read.ts'
-import type { InlineAccess } from '../../kube/access/connect.ts'
-import { base64 } from '../../kube/api/object.ts'
-import type { FederationRecord } from '../records/record.ts'
+import { base64, coeExtension, type Kubeconfig } from '../config/kubeconfig/kubeconfig.ts'
+import type { KubeEntry } from '../config/kubeconfig/kubeconfig-read.ts'
+import type { FederationAccess } from '../model/backend.ts'
+import type { NamedFederation } from '../model/local-state.ts'
 
 export interface TakenEntry {
   kind: 'context' | 'cluster' | 'user'
@@ -13,8 +12,8 @@ export interface TakenEntry {
 /** @param access of the federation, where it is known: what leads to the same server and CA is ours, whoever wrote it */
 export function takenEntry(
   now: Kubeconfig,
-  record: Pick<FederationRecord, 'name' | 'host' | 'contextName'>,
-  access: InlineAccess | undefined,
+  record: Pick<NamedFederation, 'name' | 'host' | 'contextName'>,
+  access: FederationAccess | undefined,
 ): TakenEntry | undefined {
   const { contextName: name } = record
   const context = now.contexts.get(name)
@@ -44,7 +43,7 @@ export function takenEntry(
   return undefined
 }
 
-function isSame({ value }: KubeEntry, access: InlineAccess | undefined): boolean {
+function isSame({ value }: KubeEntry, access: FederationAccess | undefined): boolean {
   const bare = (url: unknown) => String(url).replace(/\/+$/, '')
   const pem = (data: unknown) => Buffer.from(String(data), 'base64').toString('utf8').trim()
   if (access?.ca === undefined || bare(value.server) !== bare(access.server)) return false

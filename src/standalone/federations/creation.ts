@@ -1,0 +1,183 @@
+/** What a creation is to make: as it was asked for, over what stands there already. */
+
+import { randomUUID } from 'node:crypto'
+import { CoeError, conflict, usage } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import type { Driver, FederationDriver, Options } from '../../drivers/driver-api.ts'
+import type { FederationPlace, FederationRequest } from '../../model/backend.ts'
+import { sharedReference } from '../../model/cluster-reference.ts'
+import type { KubeconfigNote } from '../../model/local-state.ts'
+import type { EngineDeps } from '../deps.ts'
+import { checkFederationName, checkNamespace, defaultNamespace, federationLabel } from '../records/names.ts'
+import { listRecords } from '../records/on-host.ts'
+import { type FederationRecord, readRecord } from '../records/record.ts'
+import type { FoundCluster } from '../references/references.ts'
+import { refuseEnding } from './ending.ts'
+import { checkedSettings, sortedOptions } from './settings.ts'
+import { siteOf } from './site.ts'
+
+export type EngineDriver = Driver & { federations: FederationDriver }
+
+/** What was asked for, and where. */
+export interface Asked {
+  request: Omit<FederationRequest, 'host'>
+  place: FederationPlace
+  host: FoundCluster
+  /** Of the context that leads to it, on the machine of whoever asked. */
+  contextName: string
+  /** Files that have that context: the record has notes of them. */
+  kubeconfigs: KubeconfigNote[]
+}
+
+export interface Creation extends Asked {
+  driver: EngineDriver
+  /** As it was before this run. */
+  before: FederationRecord | undefined
+  /** As it is to be. */
+  wanted: FederationRecord
+  /** Options that no record keeps as settings. */
+  passing: Options
+  again: string
+}
+
+/** Refused whatever there is. */
+export function checkNames({ name, contextName }: FederationRequest, { namespace }: FederationPlace): void {
+  checkFederationName(name)
+  if (namespace !== undefined) checkNamespace(namespace)
+  if (contextName === '') throw usage('a context must have a name')
+}
+
+/** The federation of that name on the host, if there is one. */
+export async function recordOn(
+  host: Omit<FoundCluster, 'uid'>,
+  name: string,
+  place: FederationPlace,
+  signal: AbortSignal,
+): Promise<FederationRecord | undefined> {
+  const here = await readRecord(host.api, place.namespace ?? defaultNamespace(name), signal)
+  return here ?? elsewhere(host, name, place, signal)
+}
+
+/** A name is had once on a host: a second federation of it would be asked for by the same word, and take the context over. */
+async function elsewhere(
+  host: Omit<FoundCluster, 'uid'>,
+  name: string,
+  place: FederationPlace,
+  signal: AbortSignal,
+): Promise<FederationRecord | undefined> {
+  const [before, another] = await listRecords(host.api, { [federationLabel]: name }, undefined, signal).catch(
+    unlessDenied,
+  )
+  if (!before || (place.namespace === undefined && !another)) return before
+  throw conflict(`host "${host.reference}" has a federation "${name}" already, in namespace ${before.namespace}`, {
+    hint: `go on with that one with --namespace ${before.namespace}, or give this one another name`,
+  })
+}
+
+/** Who may look into one namespace alone makes his federation there. */
+function unlessDenied(error: unknown): FederationRecord[] {
+  if (error instanceof CoeError && error.outcome === 'denied') return []
+  throw error
+}
+
+/** Decided again where another run has made or changed the record meanwhile: what is asked for then is asked of that one. */
+export async function decideCreation(
+  deps: EngineDeps,
+  asked: Asked,
+  there: FederationRecord | undefined,
+): Promise<Creation> {
+  const { request, place, host, contextName } = asked
+  if (there) refuseAnother(there, request)
+  if (there) refuseEnding(there, host.reference)
+  const before = there && { ...there, contextName, host: { ...there.host, reference: host.reference } }
+  const driver = await deps.drivers.federations(
+    before?.driver ?? request.engine?.driver ?? (await deps.drivers.defaultFederations()),
+    before?.driverVersion,
+  )
+  const { kept, passing } = sortedOptions(driver, request)
+  // what is not said again stays as it was
+  const settings = checkedSettings(driver, request, { ...before?.settings, ...kept }, before?.settings)
+  if (before) await refuseImmutable(deps, { driver, host }, before, settings)
+  const wanted = wantedRecord(asked, driver, settings, before)
+  // the namespace stays as it was, too
+  const again = lineFor(
+    asked,
+    before && before.namespace !== defaultNamespace(before.name) ? before.namespace : place.namespace,
+    passing,
+  )
+  return { ...asked, driver, before, wanted, passing, again }
+}
+
+function wantedRecord(
+  { request, place, host, contextName, kubeconfigs }: Asked,
+  driver: EngineDriver,
+  settings: Options,
+  before: FederationRecord | undefined,
+): FederationRecord {
+  const { name, properties } = request
+  return {
+    name,
+    uuid: before?.uuid ?? randomUUID(),
+    namespace: before?.namespace ?? place.namespace ?? defaultNamespace(name),
+    driver: driver.name,
+    driverVersion: before?.driverVersion ?? driver.version,
+    state: before?.state ?? 'creating',
+    settings,
+    properties: { ...before?.properties, ...properties },
+    contextName,
+    kubeconfigs,
+    host: { reference: host.reference, uid: host.uid, shared: before?.host.shared ?? sharedReference(host.reference) },
+    history: before?.history ?? [],
+    createdAt: before?.createdAt ?? '',
+    updatedAt: before?.updatedAt ?? null,
+    version: before?.version,
+  }
+}
+
+function lineFor({ request, host }: Asked, namespace: string | undefined, passing: Options): string {
+  const words = [
+    ...(namespace ? [`--namespace ${shellWord(namespace)}`] : []),
+    ...Object.entries(passing).map(([option, value]) =>
+      value === true ? `--${option}` : `--${option} ${shellWord(String(value))}`,
+    ),
+    ...(request.words ? [request.words] : []),
+  ]
+  return `coe --standalone federation create ${[request.name, '--host', shellWord(host.reference), ...words].join(' ')}`
+}
+
+function refuseAnother(before: FederationRecord, { name, engine }: Asked['request']): void {
+  const { namespace } = before
+  if (before.uuid === '') {
+    throw conflict(`namespace ${namespace} has a ConfigMap coe-federation that coe did not make`, {
+      hint: 'it is where a federation keeps its record: take another namespace with --namespace, or remove it',
+    })
+  }
+  if (before.name !== name) {
+    throw conflict(`namespace ${namespace} is that of federation "${before.name}"`, {
+      hint: 'each federation has a namespace of its own: take another with --namespace',
+    })
+  }
+  if (engine?.driver && engine.driver !== before.driver) {
+    throw conflict(`federation "${name}" was made by driver ${before.driver}, and stays with it`)
+  }
+}
+
+async function refuseImmutable(
+  deps: EngineDeps,
+  { driver, host }: Pick<Creation, 'driver' | 'host'>,
+  before: FederationRecord,
+  settings: Options,
+): Promise<void> {
+  const { name } = before
+  const changed = Object.entries(driver.federations.immutable(before.settings, settings))
+  if (changed.length === 0) return
+  const site = siteOf({ record: before, reference: host.reference, host: host.api }, deps.signal)
+  const options = changed.map(([option]) => option)
+  const open = (await driver.federations.open(site).stillOpen?.(options)) ?? []
+  const reasons = changed.filter(([option]) => !open.includes(option))
+  if (reasons.length === 0) return
+  const list = reasons.map(([option, why]) => `--${option} (${why})`).join(', ')
+  throw conflict(`federation "${name}" is there with other settings, which cannot be changed: ${list}`, {
+    hint: `"coe --standalone federation show ${name} -f yaml" tells them; leave these options out to keep them`,
+  })
+}

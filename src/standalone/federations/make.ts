@@ -1,0 +1,170 @@
+/** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan. */
+import { settle } from '../../core/concurrency.ts'
+import { answering } from '../../core/errors.ts'
+import type { Finding, OpenFederation, Plan } from '../../drivers/driver-api.ts'
+import type { InlineAccess } from '../../kube/access/connect.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
+import type { Right } from '../../model/rights.ts'
+import { runPlan } from '../../plan/engine.ts'
+import type { PlanResult } from '../../plan/step.ts'
+import type { EngineDeps } from '../deps.ts'
+import { ensureGround } from '../records/ground.ts'
+import { createRecord, type FederationRecord, letRecordBeSeen } from '../records/record.ts'
+import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from '../records/rights.ts'
+import { changing, type Run } from './change.ts'
+import { type Creation, decideCreation } from './creation.ts'
+import { differing, recordChanges } from './record-changes.ts'
+import { sameSettings } from './settings.ts'
+import { siteOf } from './site.ts'
+
+/** What becomes of it: for whoever has something to do with it besides. */
+export interface CreationEvents {
+  /** Its record is there: it can be found from now on. */
+  recorded(record: FederationRecord): Promise<void>
+  /** Its API answers. Resolves with whether what leads to it was not as it should be. */
+  entered(record: FederationRecord, access: InlineAccess): Promise<boolean>
+}
+
+export type Made =
+  | { kind: 'created' | 'updated' | 'unchanged'; record: FederationRecord; server: string }
+  | { kind: 'begun'; record: FederationRecord; pending: readonly string[]; notStarted: readonly string[] }
+
+export function opened({ driver, wanted, host, request }: Creation, signal: AbortSignal): OpenFederation {
+  const site = siteOf({ record: wanted, reference: host.reference, host: host.api }, signal)
+  return driver.federations.open({ ...site, owner: { ...site.owner, adopt: request.adopt ?? false } })
+}
+
+const planOptions = ({ again, passing }: Creation, note?: (text: string) => void) => ({
+  again,
+  options: passing,
+  ...(note ? { note } : {}),
+})
+
+export const creationPlan = (creation: Creation, { signal, report }: ScopedOperation): Promise<Plan> =>
+  opened(creation, signal).create(planOptions(creation, text => report.note(text)))
+
+/** What would keep it from being made; nothing where it stands as it is wanted. */
+export async function creationFindings(creation: Creation, signal: AbortSignal): Promise<Finding[]> {
+  const { before, wanted, host } = creation
+  if (before?.state === 'created' && sameSettings(before.settings, wanted.settings)) return []
+  return withRights(
+    lackingRights(host.api, rightsFor(creation), `host "${host.reference}"`, signal),
+    opened(creation, signal).preflight(planOptions(creation)),
+  )
+}
+
+/** Whoever makes something must be able to take it away again: what creation and deletion take. */
+function rightsFor({ wanted, before, request, driver }: Creation): Right[] {
+  const { namespace, settings } = wanted
+  const ground = before ? [] : request.adopt ? adoptedRights(namespace) : namespaceRights
+  return [...ground, ...ownRights(namespace, driver.federations.rights?.(namespace, settings))]
+}
+
+/** Its API, if it has one by now; a creation that was not finished may. */
+export async function accessNow(creation: Creation, signal: AbortSignal): Promise<InlineAccess | undefined> {
+  if (!creation.before) return undefined
+  return opened(creation, signal).access().catch(answering('notFound', undefined))
+}
+
+/** @param first the plan as it was made before the first write: what it needs and cannot have is told while nothing stands yet */
+export async function makeFederation(
+  deps: EngineDeps,
+  creation: Creation,
+  first: Plan,
+  events: CreationEvents,
+  op: ScopedOperation,
+): Promise<Made> {
+  const { host, before, wanted } = creation
+  const { fresh, uuid } = await ensureGround(deps, creation)
+  const stored = before ?? (await firstRecord(deps, creation, uuid))
+  await events.recorded(stored)
+  const located = { record: stored, reference: host.reference, host: host.api }
+  return changing(deps, located, { verb: 'create' }, op, async run => {
+    // another run may have changed it while this one waited for its turn
+    const now = await decideCreation(deps, creation, run.record())
+    const same = first.owner.labels[first.owner.key] === uuid && sameSettings(now.wanted.settings, wanted.settings)
+    const plan = same ? first : await creationPlan(now, op)
+    return work({ creation: now, plan: { ...plan, fresh }, events, run })
+  })
+}
+
+interface Work {
+  creation: Creation
+  plan: Plan
+  events: CreationEvents
+  run: Run
+}
+
+async function work(made: Work): Promise<{ value: Made; unfinished?: string }> {
+  const { creation, plan, run } = made
+  const differs = await saveWanted(run, creation.wanted)
+  let entrance: Entrance | undefined
+  // a run that does not come to its end leaves its context all the same; if it cannot be written, the end reports it
+  const entered = async () => {
+    const end = await settle(enter(made))
+    if (end.ok) entrance = end.value
+  }
+  const complete = {
+    ...plan,
+    exact: creation.before?.state === 'created',
+    force: creation.request.adopt ?? false,
+  }
+  const result = await runPlan(complete, {
+    op: run.op,
+    clock: run.clock,
+    signal: run.signal,
+    onChange: run.changed,
+    entered,
+  })
+  if (result.pending.length > 0) return begun(run, result)
+  const { access, changed } = entrance ?? (await enter(made))
+  return finished(creation, run, access.server, differs || changed || result.changed || run.resumed)
+}
+
+interface Entrance {
+  access: InlineAccess
+  /** What leads to it was not as it should be. */
+  changed: boolean
+}
+
+async function enter({ creation, events, run }: Work): Promise<Entrance> {
+  const access = await opened(creation, run.signal).access({ answering: true })
+  return { access, changed: await events.entered(run.record(), access) }
+}
+
+/** Of two creators one makes the record; the other's wishes are for what that one began, or are refused. */
+async function firstRecord(deps: EngineDeps, creation: Creation, uuid: string): Promise<FederationRecord> {
+  const { api } = creation.host
+  const { record, made } = await createRecord(api, { ...creation.wanted, uuid }, deps.signal)
+  if (made) await letRecordBeSeen(api, record, deps.signal)
+  else await decideCreation(deps, creation, record)
+  return record
+}
+
+/** Resolves with whether the record says something else by now. */
+async function saveWanted(run: Run, wanted: FederationRecord): Promise<boolean> {
+  const differs = differing(run.record(), wanted).length > 0
+  if (differs) await run.save(recordChanges(wanted))
+  return differs
+}
+
+async function finished(
+  { before, host }: Creation,
+  run: Run,
+  server: string,
+  changed: boolean,
+): Promise<{ value: Made }> {
+  if (run.record().state !== 'created') {
+    // a run that was killed may not have come to it
+    if (before) await letRecordBeSeen(host.api, run.record(), run.signal)
+    await run.save({ state: 'created' })
+  }
+  const kind = before?.state !== 'created' ? 'created' : changed ? 'updated' : 'unchanged'
+  return { value: { kind, record: run.record(), server } }
+}
+
+/** Applied as far as could be without waiting. */
+const begun = (run: Run, { pending, notStarted }: PlanResult<object>): { value: Made; unfinished: string } => ({
+  unfinished: '--no-wait',
+  value: { kind: 'begun', record: run.record(), pending, notStarted },
+})

@@ -1,0 +1,47 @@
+/** The options of a creation, as the driver takes them: those that are kept as settings, and those that say how to do it. */
+import { CoeError, usage } from '../../core/errors.ts'
+import type { Options } from '../../drivers/driver-api.ts'
+import type { FederationRequest } from '../../model/backend.ts'
+import { fits } from '../../model/driver-option.ts'
+import type { EngineDriver } from './creation.ts'
+
+export function sortedOptions(
+  driver: EngineDriver,
+  { engine }: Pick<FederationRequest, 'engine'>,
+): { kept: Options; passing: Options } {
+  const byName = new Map(driver.options.map(o => [o.name, o]))
+  const entries = Object.entries(engine?.options ?? {})
+  for (const [option, value] of entries) {
+    const spec = byName.get(option)
+    const wrong = (reason: string) => engine?.wrong?.(option, reason, [...byName.keys()]) ?? usage(reason)
+    if (!spec) throw wrong(`driver ${driver.name} has no option --${option}`)
+    if (Array.isArray(value) && !spec.many) throw wrong(`--${option} has one value`)
+    for (const one of [value].flat()) {
+      if (!fits(String(one), spec)) throw wrong(`--${option} is ${spec.value ?? spec.pattern}, not "${one}"`)
+    }
+    if (spec.type === 'flag' && !/^(true|false)$/.test(String(value))) throw wrong(`--${option} is true or false`)
+  }
+  const part = (passing: boolean) =>
+    Object.fromEntries(entries.filter(([name]) => (byName.get(name)?.passing ?? false) === passing))
+  return { kept: part(false), passing: part(true) }
+}
+
+/** The driver knows options alone; where one was written in a file, the error tells its place. */
+export function checkedSettings(
+  driver: EngineDriver,
+  { engine }: Pick<FederationRequest, 'engine'>,
+  options: Options,
+  before: Options | undefined,
+): Options {
+  try {
+    return driver.federations.settings(options, before)
+  } catch (error) {
+    const option = error instanceof CoeError ? /^--([\w-]+) /.exec(error.message)?.[1] : undefined
+    throw (option && engine?.wrong?.(option, (error as CoeError).message)) ?? error
+  }
+}
+
+export const sameSettings = (a: Options, b: Options): boolean => {
+  const text = (o: Options) => JSON.stringify(Object.entries(o).sort(([x], [y]) => (x < y ? -1 : 1)))
+  return text(a) === text(b)
+}

@@ -1,0 +1,18 @@
+/** Members on record, each by the reference that it has on this machine. */
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import type { Standalone } from '../deps.ts'
+import { listMembers, type MemberRecord, type Place } from './member-record.ts'
+
+/** The reference is empty where nothing here leads to it. */
+export async function membersHere(
+  deps: Standalone,
+  host: ClusterApi,
+  place: Place,
+  signal: AbortSignal,
+): Promise<MemberRecord[]> {
+  const [members, references] = await Promise.all([listMembers(host, place, signal), deps.local.clusters.references()])
+  return members.map(member => {
+    const { known, guess } = references(member)
+    return { ...member, reference: known[0] ?? guess ?? '' }
+  })
+}
