@@ -69,7 +69,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
   }
   const cloud = () => {
     tellIgnored()
-    session ??= magnumMode().then(({ openCloud }) => openCloud(context))
+    session ??= magnumMode().then(async ({ openCloud }) => (await openCloud(context)).within(signal))
     return session
   }
   let backend: Promise<Backend> | undefined

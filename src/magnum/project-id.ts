@@ -15,7 +15,7 @@ export async function projectId({ session }: MagnumContext, call: Call, ref: str
   }
   const { project } = await session.identity({ signal: call.signal })
   if (project && (ref === project.id || ref === project.name)) return project.id
-  const found = await session.projectsNamed(ref).catch((error: unknown) => {
+  const found = await session.projectsNamed(ref, call.signal).catch((error: unknown) => {
     if (!(error instanceof CoeError) || error.outcome !== 'denied') throw error
     throw new CoeError('denied', `which project is called "${ref}" may not be seen: ${error.message}`, {
       hint: byId,

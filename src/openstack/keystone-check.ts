@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
 import { v3Path } from './keystone.ts'
 
-export async function isValid(endpoint: Endpoint, token: string, signal: AbortSignal): Promise<boolean> {
+export async function isValid(endpoint: Endpoint, token: string, signal: AbortSignal | undefined): Promise<boolean> {
   const response = await endpoint.request({
     method: 'GET',
     path: `${v3Path(endpoint.url)}/auth/tokens`,

@@ -17,7 +17,7 @@ export async function projectsNamed(
   endpoint: Endpoint,
   token: string,
   name: string,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<NamedProject[]> {
   const response = await endpoint.request({
     method: 'GET',

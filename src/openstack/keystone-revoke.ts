@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
 import { v3Path } from './keystone.ts'
 
-export async function revokeToken(endpoint: Endpoint, token: string, signal: AbortSignal): Promise<void> {
+export async function revokeToken(endpoint: Endpoint, token: string, signal: AbortSignal | undefined): Promise<void> {
   const response = await endpoint.request({
     method: 'DELETE',
     path: `${v3Path(endpoint.url)}/auth/tokens`,

@@ -1,4 +1,5 @@
 /** A client of Magnum's API: token, microversion, and errors; what the resources are is in magnum-api/. */
+import { setMaxListeners } from 'node:events'
 import { CoeError, isStop } from '../core/errors.ts'
 import { object, type Shape } from '../core/shape.ts'
 import { readAnswer } from '../http/answer.ts'
@@ -9,17 +10,16 @@ import { stoppedUnderWay } from './under-way.ts'
 export interface ServiceSettings {
   endpoint: Endpoint
   /** The token in force; with `fresh` a new one. */
-  token(fresh: boolean): Promise<string | undefined>
+  token(fresh: boolean, signal: AbortSignal): Promise<string | undefined>
   canRenew: boolean
   /** By the catalog that came with the newest token: the one of an earlier run may be older than the service's address. */
-  placeNow?(): Promise<Endpoint>
+  placeNow?(signal: AbortSignal): Promise<Endpoint>
   /** Another place than the one that was not reached, if a newer catalog names one. */
-  otherPlace?(): Promise<Endpoint | undefined>
+  otherPlace?(signal: AbortSignal): Promise<Endpoint | undefined>
   /** What to do when the token in force is refused for good; the login says. */
   refusedHint?: string | undefined
   /** Asked for by the user: sent with every request. */
   version?: string | undefined
-  signal: AbortSignal
 }
 
 export interface Call extends Request {
@@ -32,6 +32,9 @@ export interface Call extends Request {
 }
 
 const anyObject = object({})
+/** Of a service that no call has for itself: see endedBy. */
+const endless = new AbortController().signal
+setMaxListeners(0, endless)
 
 export interface Service {
   readonly url: string
@@ -56,10 +59,10 @@ export function makeService(settings: ServiceSettings): Service {
   const peer = () => ({ name: endpoint.name, url: endpoint.url })
 
   async function send(call: Call, fresh: boolean): Promise<Response> {
-    const token = await settings.token(fresh)
-    if (fresh && settings.placeNow) endpoint = await settings.placeNow()
+    const signal = call.signal ?? endless
+    const token = await settings.token(fresh, signal)
+    if (fresh && settings.placeNow) endpoint = await settings.placeNow(signal)
     const version = settings.version ?? call.needs
-    const signal = call.signal ?? settings.signal
     signal.throwIfAborted()
     const sent = endpoint.request({
       ...call,
@@ -78,7 +81,7 @@ export function makeService(settings: ServiceSettings): Service {
 
   async function call(call: Call): Promise<Response> {
     let response = await send(call, false).catch(async (error: unknown) => {
-      const other = unreached(error) ? await settings.otherPlace?.() : undefined
+      const other = unreached(error) ? await settings.otherPlace?.(call.signal ?? endless) : undefined
       if (other === undefined) throw error
       endpoint = other
       return send(call, false)
@@ -94,7 +97,7 @@ export function makeService(settings: ServiceSettings): Service {
     get url() {
       return endpoint.url
     },
-    signal: settings.signal,
+    signal: endless,
     call,
     async json<T>(request: Call) {
       const response = await call(request)

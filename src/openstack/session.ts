@@ -1,6 +1,7 @@
 /** A session with one cloud: its token (kept between runs), and clients of its services. */
 import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { CoeError, usage } from '../core/errors.ts'
+import { shareWork } from '../core/shared-work.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
 import { type Endpoint, makeEndpoint } from '../http/transport.ts'
@@ -18,7 +19,6 @@ export interface SessionSettings {
   world: World
   userAgent: string
   tracer?: Tracer | undefined
-  signal: AbortSignal
   /** Where tokens are kept; undefined keeps none. */
   cacheFolder?: string | undefined
   addSecret(value: string): void
@@ -28,24 +28,26 @@ export interface SessionSettings {
   askPassword?: (() => Promise<string>) | undefined
 }
 
+/** Serves many calls. A signal ends what is done for the call that gave it; what another call waits for too goes on. */
 export interface CloudSession {
+  /** The same session, for one call: its signal stands in where none is given. */
+  within(signal: AbortSignal): CloudSession
   readonly cloud: CloudConfig
   readonly authType: string
   /** The token in force; `fresh` asks Keystone even if one is at hand. */
-  identity(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Identity>
+  identity(options?: { fresh?: boolean; signal?: AbortSignal | undefined }): Promise<Identity>
   /** The token that an earlier run left, if it is good for a while yet. */
   kept(): Promise<Identity | undefined>
   /** Are tokens of this cloud kept at all? */
   readonly keeps: boolean
   /** Has Keystone not revoked it meanwhile? */
-  stillValid(token: string): Promise<boolean>
+  stillValid(token: string, signal?: AbortSignal): Promise<boolean>
   /** The projects of that name that this user may see. */
-  projectsNamed(name: string): Promise<NamedProject[]>
+  projectsNamed(name: string, signal?: AbortSignal): Promise<NamedProject[]>
   /** Forgets the kept token; with `revoke` Keystone forgets it, too. True if there was one. */
-  logout(revoke: boolean): Promise<boolean>
-  /** @param signal ends the requests that are made with it, and nobody else's */
+  logout(revoke: boolean, signal?: AbortSignal): Promise<boolean>
   magnum(signal?: AbortSignal): Promise<Service>
-  magnumUrl(): Promise<string>
+  magnumUrl(signal?: AbortSignal): Promise<string>
   /** A way to any address of this cloud, with its certificates and limits. */
   endpoint(name: string, url: string): Promise<Endpoint>
 }
@@ -54,30 +56,53 @@ export function openSession(settings: SessionSettings): CloudSession {
   const { cloud } = settings
   const type = authType(cloud)
   const cache = cacheOf(settings, type)
-  let pending: Promise<Identity> | undefined
   let known: Identity | undefined
   /** Its catalog is of an earlier run. */
   let old = false
-  let magnum: Promise<Service> | undefined
+  let magnum: Service | undefined
 
   /** Several requests may find out at once that the token is gone; one of them gets the next. */
-  function identity({ fresh = false, signal = settings.signal } = {}): Promise<Identity> {
-    if (known && !fresh) return Promise.resolve(known)
-    pending ??= obtain({ ...settings, signal }, type, cache, fresh)
-      .then(({ identity: found, kept }) => {
-        settings.addSecret(found.token)
-        known = found
-        old = kept
-        return found
-      })
-      .finally(() => {
-        pending = undefined
-      })
-    return pending
-  }
+  const login = shareWork(async (signal, fresh: boolean) => {
+    const { identity: found, kept } = await obtain(settings, type, cache, fresh, signal)
+    settings.addSecret(found.token)
+    known = found
+    old = kept
+    return found
+  })
+  const identity: CloudSession['identity'] = async ({ fresh = false, signal } = {}) =>
+    known && !fresh ? known : login(signal, fresh)
 
-  const magnumUrl = async () => withVersion(cloud.endpointOverride ?? (await fromCatalog(cloud, identity, type)))
-  return {
+  const magnumUrl = async (signal?: AbortSignal) =>
+    withVersion(cloud.endpointOverride ?? (await fromCatalog(cloud, () => identity({ signal }), type)))
+  const openMagnum = shareWork(async signal => {
+    const url = await magnumUrl(signal)
+    settings.tell?.(`Magnum is at ${url}`)
+    let endpoint = await endpointFor(settings, 'Magnum', url)
+    const placeNow = async (signal: AbortSignal) => {
+      const now = await magnumUrl(signal)
+      if (now === endpoint.url) return endpoint
+      settings.tell?.(`Magnum has moved to ${now}`)
+      endpoint = await endpointFor(settings, 'Magnum', now)
+      return endpoint
+    }
+    return makeService({
+      endpoint,
+      placeNow,
+      async otherPlace(signal) {
+        if (!old || cloud.endpointOverride) return undefined
+        const before = endpoint
+        await identity({ fresh: true, signal })
+        const now = await placeNow(signal)
+        return now === before ? undefined : now
+      },
+      token: async (fresh, signal) => (type === 'none' ? undefined : (await identity({ fresh, signal })).token),
+      canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
+      refusedHint: refusedHint(type, cloud),
+      version: cloud.apiVersion,
+    })
+  })
+  const session: CloudSession = {
+    within: signal => bound(session, signal),
     cloud,
     authType: type,
     identity,
@@ -85,17 +110,17 @@ export function openSession(settings: SessionSettings): CloudSession {
     kept: () => cache.read(),
     keeps: cache !== noCache,
     endpoint: (name, url) => endpointFor(settings, name, url),
-    async stillValid(token) {
+    async stillValid(token, signal) {
       const { isValid } = await import('./keystone-check.ts')
-      return isValid(await endpointFor(settings, 'Keystone', authUrl(cloud)), token, settings.signal)
+      return isValid(await endpointFor(settings, 'Keystone', authUrl(cloud)), token, signal)
     },
-    async projectsNamed(name) {
+    async projectsNamed(name, signal) {
       const [{ projectsNamed }, keystone] = await Promise.all([
         import('./keystone-projects.ts'),
         endpointFor(settings, 'Keystone', authUrl(cloud)),
       ])
       const ask = async (fresh: boolean) =>
-        projectsNamed(keystone, (await identity({ fresh })).token, name, settings.signal)
+        projectsNamed(keystone, (await identity({ fresh, signal })).token, name, signal)
       return ask(false).catch((error: unknown) => {
         // a kept token may have been revoked meanwhile, as for every other request
         if (error instanceof CoeError && error.details.status === 401) return ask(true)
@@ -103,48 +128,33 @@ export function openSession(settings: SessionSettings): CloudSession {
       })
     },
     async magnum(signal) {
-      magnum ??= magnumUrl().then(async url => {
-        settings.tell?.(`Magnum is at ${url}`)
-        let endpoint = await endpointFor(settings, 'Magnum', url)
-        const placeNow = async () => {
-          const now = await magnumUrl()
-          if (now === endpoint.url) return endpoint
-          settings.tell?.(`Magnum has moved to ${now}`)
-          endpoint = await endpointFor(settings, 'Magnum', now)
-          return endpoint
-        }
-        return makeService({
-          endpoint,
-          placeNow,
-          async otherPlace() {
-            if (!old || cloud.endpointOverride) return undefined
-            const before = endpoint
-            await identity({ fresh: true })
-            const now = await placeNow()
-            return now === before ? undefined : now
-          },
-          token: async fresh => (type === 'none' ? undefined : (await identity({ fresh })).token),
-          canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
-          refusedHint: refusedHint(type, cloud),
-          version: cloud.apiVersion,
-          signal: settings.signal,
-        })
-      })
-      return signal ? endedBy(await magnum, signal) : magnum
+      magnum ??= await openMagnum(signal)
+      return signal ? endedBy(magnum, signal) : magnum
     },
-    async logout(revoke) {
+    async logout(revoke, signal) {
       const kept = await cache.read()
       if (kept && revoke) {
         const keystone = await endpointFor(settings, 'Keystone', authUrl(cloud))
         const { revokeToken } = await import('./keystone-revoke.ts')
-        await revokeToken(keystone, kept.token, settings.signal)
+        await revokeToken(keystone, kept.token, signal)
       }
       await cache.drop()
       known = undefined
       return kept !== undefined
     },
   }
+  return session
 }
+
+const bound = (session: CloudSession, own: AbortSignal): CloudSession => ({
+  ...session,
+  identity: options => session.identity({ ...options, signal: options?.signal ?? own }),
+  stillValid: (token, signal = own) => session.stillValid(token, signal),
+  projectsNamed: (name, signal = own) => session.projectsNamed(name, signal),
+  logout: (revoke, signal = own) => session.logout(revoke, signal),
+  magnum: (signal = own) => session.magnum(signal),
+  magnumUrl: (signal = own) => session.magnumUrl(signal),
+})
 
 /** Where no Keystone is asked, "log in again" is no advice. */
 function refusedHint(type: string, cloud: CloudConfig): string | undefined {
@@ -161,7 +171,13 @@ interface Obtained {
   kept: boolean
 }
 
-async function obtain(settings: SessionSettings, type: string, cache: TokenCache, fresh: boolean): Promise<Obtained> {
+async function obtain(
+  settings: SessionSettings,
+  type: string,
+  cache: TokenCache,
+  fresh: boolean,
+  signal: AbortSignal,
+): Promise<Obtained> {
   const { cloud } = settings
   const given = (token: string) => ({ identity: { token, roles: [], catalog: [] }, kept: false })
   if (type === 'none') return given('')
@@ -179,7 +195,7 @@ async function obtain(settings: SessionSettings, type: string, cache: TokenCache
   }
   const endpoint = await endpointFor(settings, 'Keystone', authUrl(cloud))
   const auth = await withPassword(settings, type)
-  const identity = await requestToken(endpoint, authRequest(type, auth), settings.signal)
+  const identity = await requestToken(endpoint, authRequest(type, auth), signal)
   await cache.write(identity)
   return { identity, kept: false }
 }

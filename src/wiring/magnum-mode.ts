@@ -48,7 +48,6 @@ export async function openCloud(context: Context): Promise<CloudSession> {
     world,
     userAgent: userAgent(context),
     tracer: requestTracer(context),
-    signal: context.signal,
     tell: text => context.log.info(text),
     cacheFolder: settings.get('token_cache').value && cache ? `${cache}/tokens` : undefined,
     addSecret: redactor.addSecret,

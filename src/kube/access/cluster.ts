@@ -1,6 +1,7 @@
 /** ClusterApi over a channel: each verb is a few lines, since the API is the same for every kind. */
 import type { CoeError } from '../../core/errors.ts'
 import type { Shape } from '../../core/shape.ts'
+import { shareWork } from '../../core/shared-work.ts'
 import type { Clock } from '../../core/world.ts'
 import { readAnswer } from '../../http/answer.ts'
 import type { Request, Response } from '../../http/transport.ts'
@@ -8,7 +9,7 @@ import { canI, identity, serverVersion, whoami } from '../api/about.ts'
 import { applyObject } from '../api/apply.ts'
 import { createObject, deleteObject, deleteSelected, patchObject, updateObject } from '../api/change.ts'
 import type { Channel } from '../api/channel.ts'
-import type { ClusterApi } from '../api/cluster-api.ts'
+import type { Call, ClusterApi } from '../api/cluster-api.ts'
 import { type Discovery, makeDiscovery, type ResourceList } from '../api/discovery.ts'
 import { kubeError } from '../api/errors.ts'
 import { getObject, listObjects, podLogs } from '../api/read.ts'
@@ -29,8 +30,8 @@ export interface Wire {
 
 export function makeCluster(channel: Channel, options: { clock: Clock; namespace: string }): ClusterApi {
   const wire = makeWire(channel, options.clock)
-  let uid: Promise<string> | undefined
-  let version: ReturnType<ClusterApi['version']> | undefined
+  const version = askedOnce(call => serverVersion(wire, call))
+  const uid = askedOnce(call => identity(wire, call))
   return {
     name: channel.name,
     server: channel.server,
@@ -46,26 +47,24 @@ export function makeCluster(channel: Channel, options: { clock: Clock; namespace
     deleteAll: (kind, selection) => deleteSelected(wire, kind, selection),
     watch: (kind, watch) => watchObjects(wire, kind, watch),
     logs: (pod, which) => podLogs(wire, pod, which),
-    version: call => {
-      version ??= unlessFailed(serverVersion(wire, call), () => (version = undefined))
-      return version
-    },
+    version,
     whoami: call => whoami(wire, call),
     canI: (questions, call) => canI(wire, questions, call),
-    identity: call => {
-      uid ??= unlessFailed(identity(wire, call), () => (uid = undefined))
-      return uid
-    },
+    identity: uid,
     learn: kinds => wire.discovery.learn(kinds),
     serves: (kind, call) => wire.discovery.serves(kind, call?.signal),
     raw: request => channel.request(request),
   }
 }
 
-/** A failure is not remembered: the next one who asks may have more luck. */
-function unlessFailed<T>(asked: Promise<T>, forget: () => void): Promise<T> {
-  asked.catch(forget)
-  return asked
+/** What stays the same as long as the connection lasts. A failure is not remembered: the next one who asks may have more luck. */
+function askedOnce<T>(ask: (call: Call) => Promise<T>): (call?: Call) => Promise<T> {
+  let known: { answer: T } | undefined
+  const asking = shareWork((signal, call: Call) => ask({ ...call, signal }))
+  return async (call = {}) => {
+    known ??= { answer: await asking(call.signal, call) }
+    return known.answer
+  }
 }
 
 function makeWire(channel: Channel, clock: Clock): Wire {

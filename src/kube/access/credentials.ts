@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { KubeAccess } from '../../config/kubeconfig/kubeconfig.ts'
 import type { Turns } from '../../core/concurrency.ts'
 import { CoeError, denied, errorCode, usage } from '../../core/errors.ts'
+import { shareWork } from '../../core/shared-work.ts'
 import type { World } from '../../core/world.ts'
 import type { Tracer } from '../../http/trace.ts'
 import type { oidcTokens } from './client.ts'
@@ -120,8 +121,8 @@ function fromFile(path: string, access: KubeAccess, { world, addSecret }: Creden
 function fromPlugin(value: Record<string, unknown>, access: KubeAccess, options: CredentialOptions): Source {
   const { world, addSecret } = options
   let kept: ExecCredential | undefined
-  let running: Promise<ExecCredential> | undefined
-  const ask = async (signal: AbortSignal | undefined): Promise<ExecCredential> => {
+  // requests go side by side: they share one run of the plugin
+  const ask = shareWork(async (signal): Promise<ExecCredential> => {
     const { execConfig, runPlugin } = await import('./exec-credential.ts')
     const whose = whoseOf(access)
     const cluster = {
@@ -142,18 +143,12 @@ function fromPlugin(value: Record<string, unknown>, access: KubeAccess, options:
     addSecret(credential.token)
     addSecret(credential.clientKeyData)
     return credential
-  }
+  })
   return {
     canRenew: true,
     async get(fresh, signal) {
       if (fresh || (kept?.expires !== undefined && kept.expires - marginMs < world.clock.now())) kept = undefined
-      if (!kept) {
-        // requests go side by side: they share one run of the plugin
-        running ??= ask(signal).finally(() => {
-          running = undefined
-        })
-        kept = await running
-      }
+      kept ??= await ask(signal)
       return {
         ...(kept.token ? { authorization: `Bearer ${kept.token}` } : {}),
         cert: kept.clientCertificateData,
@@ -172,19 +167,17 @@ function fromProvider(value: Record<string, unknown>, access: KubeAccess, option
     })
   }
   const config = (value.config ?? {}) as Record<string, string>
-  let tokens: Promise<ReturnType<typeof oidcTokens>> | undefined
-  let running: Promise<string | undefined> | undefined
+  let tokens: ReturnType<typeof oidcTokens> | undefined
+  // requests go side by side: they share one renewal
+  const renew = shareWork(async signal => {
+    tokens ??= (await import('./client.ts')).oidcTokens(config)
+    return tokens({ ...options, signal })
+  })
   return {
     canRenew: false,
     async get(_fresh, signal) {
-      tokens ??= import('./client.ts').then(client => client.oidcTokens(config))
-      const ask = await tokens
       for (const secret of ['refresh-token', 'client-secret']) addSecret(config[secret])
-      // requests go side by side: they share one renewal
-      running ??= ask({ ...options, signal }).finally(() => {
-        running = undefined
-      })
-      const token = await running.catch(cause => {
+      const token = await renew(signal).catch(cause => {
         signal?.throwIfAborted()
         throw denied(
           `the token of ${whose} has expired, and ${config['idp-issuer-url']} did not renew it: ${cause instanceof CoeError ? cause.message : String(cause)}`,

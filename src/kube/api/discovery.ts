@@ -1,5 +1,6 @@
 /** Kinds to paths. What the table does not know is asked of the server, once for each group and version. */
 import { failed } from '../../core/errors.ts'
+import { shareWork } from '../../core/shared-work.ts'
 import { groupOf, type Kind, type ObjectRef } from './object.ts'
 import { knownResource, type Resource } from './resources.ts'
 
@@ -26,21 +27,20 @@ const rootOf = (apiVersion: string): string =>
   groupOf(apiVersion) === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`
 
 export function makeDiscovery(serverName: string, ask: AskResources): Discovery {
-  const lists = new Map<string, Promise<ResourceList | undefined>>()
+  const lists = new Map<string, ResourceList>()
+  const asking = new Map<string, (signal: AbortSignal | undefined) => Promise<ResourceList | undefined>>()
+  const listOf = (apiVersion: string, signal: AbortSignal | undefined) => {
+    const asked = asking.get(apiVersion) ?? shareWork(own => ask(rootOf(apiVersion), own))
+    asking.set(apiVersion, asked)
+    return asked(signal)
+  }
 
   async function ofServer({ apiVersion, kind }: Kind, signal?: AbortSignal): Promise<Resource | undefined> {
-    let asked = lists.get(apiVersion)
-    if (!asked) {
-      asked = ask(rootOf(apiVersion), signal)
-      lists.set(apiVersion, asked)
-      // neither a failure nor an absence is for ever: definitions are made while we run
-      asked.then(
-        list => has(list, kind) || lists.delete(apiVersion),
-        () => lists.delete(apiVersion),
-      )
-    }
-    const found = (await asked)?.resources?.find(r => r.kind === kind && !r.name.includes('/'))
-    if (!found) lists.delete(apiVersion)
+    const list = lists.get(apiVersion) ?? (await listOf(apiVersion, signal))
+    const found = list?.resources?.find(r => r.kind === kind && !r.name.includes('/'))
+    // neither a failure nor an absence is for ever: definitions are made while we run
+    if (list && found) lists.set(apiVersion, list)
+    else lists.delete(apiVersion)
     return found && { plural: found.name, namespaced: found.namespaced }
   }
 
@@ -81,6 +81,3 @@ export function makeDiscovery(serverName: string, ask: AskResources): Discovery 
     },
   }
 }
-
-const has = (list: ResourceList | undefined, kind: string): boolean =>
-  list?.resources?.some(r => r.kind === kind) ?? false

@@ -83,7 +83,6 @@ function callers(worldFor: (person: Person) => World): Pick<Target, 'as' | 'open
       world,
       userAgent: 'coe-contract',
       tracer,
-      signal: new AbortController().signal,
       addSecret: () => {},
     })
     // whoever cannot log in has a session, and no service

@@ -24,8 +24,7 @@ describe.runIf(cloud.there)('a token that is none', () => {
     ['wrong', 'not-a-token'],
   ])('is refused with 401 by what stands before Magnum: %s', async (_, token) => {
     const endpoint = await user.session.endpoint('Magnum', await user.session.magnumUrl())
-    const { signal } = new AbortController()
-    const service = makeService({ endpoint, token: async () => token, canRenew: false, signal })
+    const service = makeService({ endpoint, token: async () => token, canRenew: false })
     const error = await refusalError(listClusters(service, {}, false))
     expect([error.outcome, error.details.status, error.details.reason]).toEqual([
       'denied',
