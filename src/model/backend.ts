@@ -118,6 +118,12 @@ export interface FederationPlace {
 }
 
 export interface Federations {
+  /** Columns of a list that tell something here, and fit into a line of 80 characters. */
+  readonly tableColumns: readonly string[]
+  /** A service does the work once it took a request, so that nobody has to wait. Absent: what is not done when a call ends stays undone. */
+  readonly inBackground?: boolean
+  /** Every federation has a DNS zone: where the user names none, a new one gets that of the settings. */
+  readonly needsZone?: boolean
   list(call: Call, query: FederationQuery): Promise<Federation[]>
   get(call: Call, ref: string, how?: { address?: boolean }): Promise<Federation>
   create(call: Call, request: FederationRequest, op: Operation): Promise<FederationOutcome>

@@ -36,6 +36,7 @@ export const doctor = defineCommand({
     const { node, platform } = context.host.versions
     if (context.streams.stderr.isTTY) context.progress.step('doctor', 'looking around')
     const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
+    // by the mode, and not by what a backend can do: the backend may be what cannot be opened
     const mode = await settle(context.mode())
     const standalone = mode.ok && mode.value === 'standalone'
     const [settings, proxies, [cloud, cache], kubeconfig, drivers, kept, contexts] = await Promise.all([

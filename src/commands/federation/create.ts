@@ -89,13 +89,12 @@ export async function create(
 ): Promise<Result> {
   const { args, options } = input
   if (options.wait && options.noWait) throw usage('--wait and --no-wait exclude each other')
-  const magnum = (await context.mode()) === 'magnum'
   const engine = engineOf(options)
   const properties = withZone(options.property, options.dnsZone)
   const created = await creation(context, { name: args.name, words: options, properties, engine }, spoken)
   const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
-  const defaults = magnum && zoneOf(properties) === undefined ? await defaultZone(context) : {}
-  const wait = magnum ? options.wait : !options.noWait
+  const defaults = federations.needsZone && zoneOf(properties) === undefined ? await defaultZone(context) : {}
+  const wait = federations.inBackground ? options.wait : !options.noWait
   const operation = await context.operation({ ...options, wait, looks: true })
   const outcome = await federations.create(context.call, { ...created.request, defaults }, operation)
   sayOutcome(context, outcome, created.request.name, options.wait)

@@ -1,4 +1,5 @@
 import type { Context } from '../../cli/context.ts'
+import { offered } from '../../cli/offered.ts'
 import { agreed, yesOption } from '../../cli/options/consent.ts'
 import { ignoreNotFound } from '../../cli/options/list-options.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
@@ -80,7 +81,7 @@ async function deleteOne(
   } catch (error) {
     // a host that cannot be found says nothing of its federations
     const missing =
-      hasOutcome(error, 'notFound') && (error.details.not_found === 'federation' || (await isMagnum(context)))
+      hasOutcome(error, 'notFound') && (error.details.not_found === 'federation' || !(await havePlaces(context)))
     if (ignoreMissing && missing) {
       context.note(`there is no federation "${ref}": nothing to delete`)
       return { federation: ref, uuid: null, result: 'missing' }
@@ -90,4 +91,6 @@ async function deleteOne(
   }
 }
 
-const isMagnum = async (context: Context): Promise<boolean> => (await context.mode()) === 'magnum'
+/** Are there hosts to look for them on? */
+const havePlaces = async (context: Context): Promise<boolean> =>
+  (await offered(context, 'federations')).at !== undefined

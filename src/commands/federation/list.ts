@@ -13,12 +13,6 @@ const output = { kind: 'list', columns: federationListColumns } as const
 /** Of clusters that could not be asked, one by one; the rest are counted. */
 const mostNamed = 5
 
-/** At 80 columns: two uuids in a row, as of Magnum's hosts, would leave no room; where hosts have names, federations are named, too. */
-const tables = {
-  magnum: ['uuid', 'name', 'members', 'status'],
-  standalone: ['name', 'hostcluster', 'members', 'status'],
-}
-
 const subject: Subject = {
   id: row => String(row.uuid),
   name: row => String(row.name),
@@ -50,7 +44,7 @@ export const federationList = defineCommand({
     const { allContexts, host, long } = options
     if (allContexts && host !== undefined) throw usage('--all-contexts asks every cluster, and --host one alone')
     const federations = await federationsOf(context, options)
-    const tableColumns = tables[await context.mode()]
+    const { tableColumns } = federations
     const look = async (report: (error: unknown) => void) => {
       let unasked = 0
       let asked = 0

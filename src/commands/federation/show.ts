@@ -24,7 +24,8 @@ export const federationShow = defineCommand({
       address: true,
     })
     const object = shown(federation)
-    if ((await context.mode()) === 'magnum') return { object }
+    // only a record that coe keeps itself says all that it takes to make the same again
+    if (federation.settings === undefined) return { object }
     const columns = standaloneColumns.map(c => c.name)
     const joined = recipeMembers(federation)
     // names alone are what scripts read in JSON; in YAML, which people edit, members stand once

@@ -46,6 +46,10 @@ export function magnumFederations(context: MagnumContext): Federations {
     }
 
   return {
+    // two uuids in a row, as of Magnum's hosts, would leave no room
+    tableColumns: ['uuid', 'name', 'members', 'status'],
+    inBackground: true,
+    needsZone: true,
     list,
     get,
     async create(call, request, op) {

@@ -25,6 +25,8 @@ import { waitForFederation } from './wait.ts'
 export function standaloneFederations(deps: Standalone, place: FederationPlace = {}): Federations {
   let listed = false
   return {
+    // hosts have names here, and federations are named by theirs
+    tableColumns: ['name', 'hostcluster', 'members', 'status'],
     at: where => standaloneFederations(deps, where),
     async list(_call, query) {
       const first = !listed
