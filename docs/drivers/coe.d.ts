@@ -220,6 +220,8 @@ export interface OpenFederation {
   unjoin(request: UnjoinRequest, options: PlanOptions): Promise<Plan>
   members(): Promise<MemberHealth[]>
   health(): Promise<FederationHealth>
+  /** What was created in the federation's API and is gone: for `show`, so with as few requests as it takes. */
+  missing?(): Promise<readonly ObjectHealth[]>
   /** All but namespace and record, which go last and are not the driver's. */
   remove(
     options: PlanOptions & {
@@ -598,6 +600,16 @@ export interface FederationHealth {
   }
 }
 
+/** Something that the driver made and that is missing, or lacks a part. */
+export interface ObjectHealth {
+  /** `Secret karmada-webhook` */
+  name: string
+  healthy: boolean
+  reason: string
+  /** What to do about it. */
+  hint?: string
+}
+
 export interface Cluster {
   uuid: string
   name: string
@@ -847,14 +859,6 @@ export interface CertificateHealth {
   days_left: number
   /** Fewer days left than its maker wants. */
   due: boolean
-}
-
-/** Something that the driver made and that is missing, or lacks a part. */
-export interface ObjectHealth {
-  /** `Secret karmada-webhook` */
-  name: string
-  healthy: boolean
-  reason: string
 }
 
 export type Labels = Record<string, string>

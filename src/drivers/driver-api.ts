@@ -8,7 +8,7 @@ import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { KubeObject } from '../kube/api/object.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { DriverOption } from '../model/driver-option.ts'
-import type { FederationHealth, MemberHealth } from '../model/federation-health.ts'
+import type { FederationHealth, MemberHealth, ObjectHealth } from '../model/federation-health.ts'
 import type { FederationRights, Right } from '../model/rights.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import type { Owner, Plan } from '../plan/step.ts'
@@ -217,6 +217,8 @@ export interface OpenFederation {
   unjoin(request: UnjoinRequest, options: PlanOptions): Promise<Plan>
   members(): Promise<MemberHealth[]>
   health(): Promise<FederationHealth>
+  /** What was created in the federation's API and is gone: for `show`, so with as few requests as it takes. */
+  missing?(): Promise<readonly ObjectHealth[]>
   /** All but namespace and record, which go last and are not the driver's. */
   remove(options: PlanOptions & { keepData: boolean }): Promise<Plan>
 }

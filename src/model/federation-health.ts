@@ -39,6 +39,8 @@ export interface ObjectHealth {
   name: string
   healthy: boolean
   reason: string
+  /** What to do about it. */
+  hint?: string
 }
 
 export interface CertificateHealth {

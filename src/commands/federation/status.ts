@@ -88,7 +88,12 @@ function parts({ api, components, objects = [], members = [], certificates }: Fe
       detail: reason ?? `${replicas.ready} of ${replicas.wanted} ready`,
       replicas,
     })),
-    ...objects.map(({ name, healthy, reason }) => ({ part: 'object', name, healthy, detail: reason })),
+    ...objects.map(({ name, healthy, reason, hint }) => ({
+      part: 'object',
+      name,
+      healthy,
+      detail: [reason, hint].filter(Boolean).join('; '),
+    })),
     ...members.map(({ name, ready, reason, message, hint, version, nodes }) => ({
       part: 'member',
       name,

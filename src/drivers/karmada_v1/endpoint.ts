@@ -6,18 +6,21 @@ import type { PlanCluster, Step } from '../../plan/step.ts'
 import { urlOf } from './create/address.ts'
 import type { CreateOutputs } from './create/create.ts'
 import { apiAnswers } from './create/verify.ts'
+import { forgetting } from './lost-data.ts'
 import { adminSecret } from './names.ts'
+import type { Site } from './templates/site.ts'
 
 interface EndpointSettings {
   federation: string
   connect(access: InlineAccess, title: string): ClusterApi
+  site: Site
 }
 
 /** While it comes up it answers nowhere: others are asked only when it takes long. */
 const patience = 3
 
 /** The cluster `federation` of the plan, all of which is ours, and the step that waits until it answers. */
-export function endpoint({ connect, federation }: EndpointSettings): {
+export function endpoint({ connect, federation, site }: EndpointSettings): {
   cluster: PlanCluster<CreateOutputs>
   step: Step<CreateOutputs>
 } {
@@ -28,6 +31,7 @@ export function endpoint({ connect, federation }: EndpointSettings): {
   }
   let current: ClusterApi | undefined
   let misses = 0
+  const forgotten = forgetting(site)
 
   async function elsewhere(outputs: CreateOutputs, signal: AbortSignal): Promise<object | undefined> {
     const { port, otherAddresses } = outputs
@@ -63,7 +67,8 @@ export function endpoint({ connect, federation }: EndpointSettings): {
       on: 'federation',
       async ready(outputs, tools) {
         const answered = await apiAnswers(outputs.server, tools)
-        return answered ?? (++misses < patience ? undefined : elsewhere(outputs, tools.signal))
+        if (answered) return (await forgotten(tools)) ? answered : undefined
+        return ++misses < patience ? undefined : elsewhere(outputs, tools.signal)
       },
       timeoutMs: 120_000,
       hint: 'is the address reachable from this machine? --advertise-address names another',

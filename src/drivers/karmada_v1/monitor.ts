@@ -1,6 +1,6 @@
 /** How a federation is: its components on the host, its API, its members, its certificates. */
-import { together } from '../../core/concurrency.ts'
-import { CoeError } from '../../core/errors.ts'
+import { settle, together } from '../../core/concurrency.ts'
+import { CoeError, hasOutcome } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { type KubeObject, refOf, refText } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
@@ -12,6 +12,7 @@ import { alsoHolds, authorities, type SecretName } from './certificates/certific
 import { type Credentials, renewBelowDays } from './certificates/certificates.ts'
 import { readSecrets, serverFile } from './certificates/secrets.ts'
 import { listMembers } from './join/members.ts'
+import { lostData, stored } from './lost-data.ts'
 import { missingParts, serviceNames } from './missing-parts.ts'
 import { adminSecret, authoritiesSecret, components } from './names.ts'
 import type { Site } from './templates/site.ts'
@@ -25,10 +26,12 @@ export interface Look {
   /** With the administrator's certificate, in hand already. */
   enter(credentials: Credentials): Promise<{ server: string; api: ClusterApi } | undefined>
   now: number
+  /** The command line that makes again what is missing. */
+  remedy: string
   signal: AbortSignal
 }
 
-export async function federationHealth({ site, host, enter, now, signal }: Look): Promise<FederationHealth> {
+export async function federationHealth({ site, host, enter, now, remedy, signal }: Look): Promise<FederationHealth> {
   const [parts, credentials, services] = await together([
     componentHealth(site, host, signal),
     readSecrets(host, site, signal),
@@ -53,8 +56,19 @@ export async function federationHealth({ site, host, enter, now, signal }: Look)
   }
   const { server, api } = entered
   try {
-    const [version, members] = await together([api.version({ signal }), listMembers(api, signal)])
-    return { ...onHost, members, api: { server, reachable: true, version: version.gitVersion } }
+    const [version, lost, listed] = await together([
+      api.version({ signal }),
+      lostData(api, site, { remedy, thorough: true, signal }),
+      settle(listMembers(api, signal)),
+    ])
+    const objects = [...onHost.objects, ...lost.objects]
+    const answers = { server, reachable: true, version: version.gitVersion }
+    // without its kinds the API knows no members
+    if (!listed.ok && lost.objects.length > 0 && hasOutcome(listed.error, 'notFound'))
+      return { ...onHost, objects, members: [], api: answers }
+    if (!listed.ok) throw listed.error
+    const members = lost.fromMemory ? await stored(listed.value, api, signal) : listed.value
+    return { ...onHost, objects, members, api: answers }
   } catch (error) {
     if (!(error instanceof CoeError)) throw error
     return { ...onHost, api: { server, reachable: false, reason: error.message } }

@@ -1,5 +1,7 @@
 /** One federation, opened: each action, put together from the files beside this one. */
+import { settle, together } from '../../core/concurrency.ts'
 import { usage } from '../../core/errors.ts'
+import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { DriverApi, FederationSite, JoinOptions, JoinRequest, OpenFederation, Options } from '../driver-api.ts'
 import { adminAccess, grantedAccess } from './access.ts'
 import { acceptsFor } from './certificates/key-trial.ts'
@@ -16,10 +18,11 @@ import { listMembers } from './join/members.ts'
 import { type JoinFacts, preflightJoin } from './join/preflight-join.ts'
 import { leavingPlan } from './leave/leaving.ts'
 import { holdingsOf, listWorks } from './leave/works.ts'
+import { lostData } from './lost-data.ts'
 import { federationHealth } from './monitor.ts'
 import { adminSecret } from './names.ts'
 import { nodesAway } from './nodes-away.ts'
-import { knowing, ownApi } from './own-api.ts'
+import { knowing, ownApi, remembered } from './own-api.ts'
 import { readSettings } from './settings.ts'
 import type { Site } from './templates/site.ts'
 import { digestPattern } from './versions.ts'
@@ -30,13 +33,16 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
   const own = (): Site => ({ namespace, settings: readSettings(site.settings), labels: owner.labels })
   const place = { federation, namespace, host, again: site.creation }
   const title = `the API of federation "${federation}"`
-  const recorded = async () => {
+  const recorded = remembered(async () => {
     const found = await adminAccess(place, signal)
     if (found.key) coe.addSecret(found.key)
     return found
-  }
+  })
   const enter = async () => entrance(coe, site, await recorded(), { title })
   const { api, members } = ownApi(async () => (await enter()).api, signal)
+  const lostIn = async (entered: ClusterApi) =>
+    (await lostData(entered, own(), { remedy: site.creation, thorough: false, signal })).objects
+  const lost = remembered(async () => lostIn(await api()))
 
   return {
     stillOpen: options => openStorage(own(), host, options, signal),
@@ -82,7 +88,10 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
     },
     async preflightJoin(request) {
       const ownUid = async () => (await api()).identity({ signal })
-      return preflightJoin({ request, members: await members(), federation, ownUid, owner, signal })
+      const [listed, gone] = await together([settle(members()), lost()])
+      if (!listed.ok && gone.length === 0) throw listed.error
+      const known = listed.ok ? listed.value : []
+      return preflightJoin({ request, members: known, federation, ownUid, lost: gone, owner, signal })
     },
     join: async (request, { again, found }: JoinOptions & { found?: JoinFacts }) =>
       joinPlan({
@@ -104,11 +113,13 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
     holdings: async member => holdingsOf(await listWorks(await api(), member, signal)),
     unjoin: (request, { again }) => leavingPlan(coe, site, request, api, again),
     members: async () => listMembers(await api(), signal),
+    missing: async () => lostIn(coe.connect(await recorded(), { title, timeoutMs: missingMs })),
     health: () =>
       federationHealth({
         site: own(),
         host,
         now: clock.now(),
+        remedy: site.creation,
         signal,
         async enter(credentials) {
           const files = credentials[adminSecret]
@@ -138,6 +149,9 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
       }),
   }
 }
+
+/** An API that is away must not keep `show` waiting. */
+const missingMs = 2_000
 
 function expectedDigest({ world }: DriverApi, options: Options): string | undefined {
   const said = options['crds-digest']

@@ -28,7 +28,7 @@ export function ownApi(enter: () => Promise<ClusterApi>, signal: AbortSignal): O
 }
 
 /** A failure is not remembered: asked again, it may succeed. */
-function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+export function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
   return () => {
     if (answer !== undefined) return answer

@@ -13,11 +13,12 @@ import type { Store } from '../kube/store.ts'
 import { listen } from '../listener.ts'
 import type { RequestLog } from '../log.ts'
 import { aggregationProbe, serveClusters } from './aggregated.ts'
-import { connectEtcd } from './etcd.ts'
+import { connectEtcd, etcdOf } from './etcd.ts'
 import type { FederationApi } from './federation-api.ts'
 import type { PodView } from './pod-files.ts'
 import type { ProcessContext, Program } from './process.ts'
 import { proxyToMember } from './proxy.ts'
+import { remembered } from './remembered.ts'
 import { pairProblem } from './trust.ts'
 import { webhookCaller } from './webhook.ts'
 
@@ -117,7 +118,7 @@ function openApi(
     clock,
     wallNow: () => wireClock.now(),
     caCertificate,
-    store,
+    store: remembered(store, () => etcdOf(context)),
     version: /:(v\d+\.\d+\.\d+)/.exec(view.image)?.[1],
   })
   plane.callWebhook = webhookCaller(context)

@@ -83,6 +83,10 @@ const initialCluster = (text: string): { name: string; url: URL }[] =>
     .filter(part => part.includes('='))
     .map(part => ({ name: part.slice(0, part.indexOf('=')), url: new URL(part.slice(part.indexOf('=') + 1)) }))
 
+/** What the etcd of this federation holds now, which may be another than its clients began with. */
+export const etcdOf = ({ federations, namespace }: ProcessContext): Store | undefined =>
+  [...federations.etcds.values()].find(member => member.cluster.startsWith(`${namespace}/`))?.store
+
 /** What a client of etcd gets by its --etcd-* flags. */
 export function connectEtcd({ plane, network, federations, view, namespace, timings }: ProcessContext): Store {
   const servers = view.flags('etcd-servers')

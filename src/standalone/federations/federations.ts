@@ -1,7 +1,6 @@
 /** Federations that live in clusters we can reach. */
 
-import { settle, together } from '../../core/concurrency.ts'
-import { CoeError } from '../../core/errors.ts'
+import { together } from '../../core/concurrency.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
 import type { Standalone } from '../deps.ts'
 import { joinMembers } from '../members/join.ts'
@@ -10,8 +9,8 @@ import { membersHere } from '../members/members-here.ts'
 import { withRecorded } from '../members/recorded-members.ts'
 import { memberHoldings, unjoinMembers } from '../members/unjoin.ts'
 import { page } from '../page.ts'
-import type { Located } from '../records/on-host.ts'
 import { findFederation } from '../references/find.ts'
+import { apiState, withApi } from './api-state.ts'
 import { changing } from './change.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
@@ -35,15 +34,13 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
     },
     async get(_call, ref, { address = false } = {}) {
       const located = await findFederation(deps, ref, place)
-      const [members, working, server] = await together([
+      const [members, working, api] = await together([
         membersHere(deps, located.host, located.record, deps.signal),
         isWorkedOn(deps, located),
-        address ? apiAddress(deps, located) : undefined,
+        address ? apiState(deps, located) : undefined,
       ])
-      return {
-        ...federationOf(located.record, members, working),
-        ...(server === undefined ? {} : { api_address: server }),
-      }
+      const federation = federationOf(located.record, members, working)
+      return api === undefined ? federation : withApi(federation, api)
     },
     create: (call, request, op) => createFederation(deps, request, place, { ...call, ...op }),
     async update(call, ref, { set, unset }, op) {
@@ -82,13 +79,13 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
       const [members, working, health] = await together([
-        listMembers(located.host, located.record, deps.signal),
+        membersHere(deps, located.host, located.record, deps.signal),
         isWorkedOn(deps, located),
         driver.open(siteOf(located, deps.signal)).health(),
       ])
       return {
         federation: federationOf(located.record, members, working),
-        health: withRecorded(health, members, working),
+        health: withRecorded(health, members, working, located.record.name),
       }
     },
     async access(_call, ref, who) {
@@ -118,18 +115,6 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
       return driver.federations.images(driver.federations.settings(options))
     },
   }
-}
-
-/** Null: there is none yet, its driver is missing, or the Secret that has it may not be read. */
-async function apiAddress(deps: Standalone, located: Located): Promise<string | null> {
-  const look = async () => {
-    const { federations: driver } = await driverOf(deps, located)
-    return (await driver.open(siteOf(located, deps.signal)).access()).server
-  }
-  const found = await settle(look())
-  if (found.ok) return found.value
-  if (found.error instanceof CoeError) return null
-  throw found.error
 }
 
 const same = (a: Record<string, string>, b: Record<string, string>): boolean =>

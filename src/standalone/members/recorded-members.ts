@@ -1,4 +1,5 @@
 /** Members as the federation's API sees them, and those on record of which it says nothing: it is down, or lacks them. */
+import { shellWord } from '../../core/shell-word.ts'
 import type { FederationHealth, MemberHealth } from '../../model/federation-health.ts'
 import type { MemberRecord } from './member-record.ts'
 
@@ -7,12 +8,25 @@ export function withRecorded(
   health: FederationHealth,
   records: readonly MemberRecord[],
   working: boolean,
+  federation: string,
 ): FederationHealth {
   const seen = new Set(health.members?.map(member => member.name))
   const rest = records.filter(record => !seen.has(record.name))
   const why = (record: MemberRecord) =>
     health.members ? (working ? underWay : missing)[record.state] : "the federation's API does not tell"
-  return { ...health, members: [...(health.members ?? []), ...rest.map(record => onRecord(record, why(record)))] }
+  const shown = (record: MemberRecord): MemberHealth => {
+    const remedy = health.members && !working ? remedyFor(record, federation) : undefined
+    return { ...onRecord(record, why(record)), ...(remedy === undefined ? {} : { hint: remedy }) }
+  }
+  return { ...health, members: [...(health.members ?? []), ...rest.map(shown)] }
+}
+
+/** Undefined for one that joined from a context of another machine: what it is called here is not known. */
+function remedyFor({ state, name, reference }: MemberRecord, federation: string): string | undefined {
+  if (state === 'leaving') return `coe --standalone federation unjoin ${federation} ${name}`
+  if (!reference) return undefined
+  const called = reference === name ? '' : ` --cluster-name ${name}`
+  return `coe --standalone federation join ${federation} ${shellWord(reference)}${called}`
 }
 
 const missing: Record<MemberRecord['state'], string> = {

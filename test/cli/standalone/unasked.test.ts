@@ -164,7 +164,7 @@ describe('a host that was named once', () => {
     lab.sandbox.log.clear()
     expect((await lab.run('federation show myfed')).code).toBe(0)
     const asked = lab.sandbox.log.all().filter(e => e.agent.startsWith('coe/'))
-    expect(new Set(asked.map(e => e.service))).toEqual(new Set(['kube:host']))
+    expect(new Set(asked.map(e => e.service))).toEqual(new Set(['kube:host', 'karmada:coe-fed-myfed']))
   })
 
   it('is missed where nothing leads to it any more', async () => {

@@ -33,7 +33,7 @@ export function imprintOf(
 
 const noteKind = { apiVersion: 'v1', kind: 'ConfigMap' }
 const place = { name: 'coe-definitions', namespace: 'kube-system' }
-const definitionKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
+export const definitionKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
 
 export function definitionsNote({ digest }: Imprint, applied: readonly KubeObject[]): KubeObject {
   const generations = Object.fromEntries(applied.map(({ metadata }) => [metadata.name, metadata.generation]))
@@ -53,6 +53,12 @@ export async function definitionsStand(api: ClusterApi, imprint: Imprint, signal
       metadata.generation !== undefined &&
       metadata.generation === generations[metadata.name ?? ''],
   )
+}
+
+/** The names of those that were applied; undefined: there is no note, or none that can be read. */
+export async function notedDefinitions(api: ClusterApi, signal: AbortSignal): Promise<string[] | undefined> {
+  const note = await api.get({ ...noteKind, ...place }, { signal })
+  return note && Object.keys(notedIn(note))
 }
 
 /** Somebody may have edited it; then it says nothing. */

@@ -3,7 +3,7 @@ import { together } from '../../../core/concurrency.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { KubeObject, ObjectRef } from '../../../kube/api/object.ts'
 import { isOurs } from '../../../kube/ownership/ownership.ts'
-import type { MemberHealth } from '../../../model/federation-health.ts'
+import type { MemberHealth, ObjectHealth } from '../../../model/federation-health.ts'
 import type { Owner, Plan } from '../../../plan/step.ts'
 import type { Finding, JoinCheck, JoinRequest } from '../../driver-api.ts'
 import { clusterNamespace } from '../names.ts'
@@ -16,6 +16,8 @@ export interface Joining {
   federation: string
   /** Which cluster the federation's own API looks like. */
   ownUid(): Promise<string>
+  /** What its API has lost: a member could be registered there, and nothing would come of it. */
+  lost: readonly ObjectHealth[]
   owner: Owner
   signal: AbortSignal
 }
@@ -32,7 +34,8 @@ export async function preflightJoin(joining: Joining): Promise<JoinCheck & { fou
   const { request, members, signal } = joining
   const known = members.some(member => member.name === request.name)
   const federation = known ? [] : [{ ref: clusterRef(request.name), live: undefined }]
-  const first = [...nameAndUid(joining), ...address(request)]
+  const lost = joining.lost.map(({ name, reason, hint }) => error('lost-data', `${name}: ${reason}`, hint))
+  const first = [...lost, ...nameAndUid(joining), ...address(request)]
   if (first.some(finding => finding.level === 'error'))
     return { findings: first, found: { known, seen: { federation } } }
   const [owner, old] = await together([otherOwner(joining, known), age(request.member, signal)])

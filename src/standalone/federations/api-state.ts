@@ -1,0 +1,41 @@
+/** Of a federation's API: its address, and what it has lost. For a command that shows the record. */
+import { settle } from '../../core/concurrency.ts'
+import { CoeError } from '../../core/errors.ts'
+import type { Federation } from '../../model/federation.ts'
+import type { ObjectHealth } from '../../model/federation-health.ts'
+import { isComplete } from '../../model/status.ts'
+import type { Standalone } from '../deps.ts'
+import type { Located } from '../records/on-host.ts'
+import { driverOf, siteOf } from './site.ts'
+
+export interface ApiState {
+  /** Null: there is none yet, its driver is missing, or the Secret that has it may not be read. */
+  address: string | null
+  missing: readonly ObjectHealth[]
+}
+
+export function apiState(deps: Standalone, located: Located): Promise<ApiState> {
+  const look = async () => {
+    const { federations: driver } = await driverOf(deps, located)
+    const federation = driver.open(siteOf(located, deps.signal))
+    const { server } = await federation.access()
+    return { address: server, missing: await orElse(federation.missing?.() ?? Promise.resolve([]), []) }
+  }
+  return orElse<ApiState>(look(), { address: null, missing: [] })
+}
+
+/** A change that is under way, or has failed, has reasons of its own. */
+export function withApi(federation: Federation, { address, missing }: ApiState): Federation {
+  const shown = { ...federation, api_address: address }
+  if (missing.length === 0 || !isComplete(federation.status)) return shown
+  const lines = missing.map(({ name, reason, hint }) => `${name}: ${[reason, hint].filter(Boolean).join('; ')}`)
+  return { ...shown, status_reason: lines.join('; ') }
+}
+
+/** What cannot be asked is no reason not to show the rest. */
+async function orElse<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+  const found = await settle(asked)
+  if (found.ok) return found.value
+  if (found.error instanceof CoeError) return otherwise
+  throw found.error
+}
