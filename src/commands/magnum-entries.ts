@@ -8,10 +8,10 @@ const entry = (words: string, summary: string, load: Entry['load']): Entry => ({
 })
 
 export const magnumGroups: readonly Group[] = [
-  { words: 'cluster template', summary: 'What clusters are made from' },
+  { words: 'cluster template', summary: 'Templates for clusters' },
   { words: 'nodegroup', summary: 'Node groups: nodes of one kind within a cluster' },
   { words: 'ca', summary: "A cluster's CA: show it, have it sign, replace it" },
-  { words: 'credential', summary: 'What a cluster logs in to its cloud with' },
+  { words: 'credential', summary: 'The credentials of a cluster for its cloud' },
   { words: 'quotas', summary: 'How many clusters a project may have' },
   { words: 'service', summary: "Magnum's own processes" },
   { words: 'stats', summary: 'How many clusters and nodes there are' },
@@ -50,7 +50,7 @@ export const magnumEntries: readonly Entry[] = [
   ),
   entry(
     'nodegroup delete',
-    'Take node groups out of a cluster',
+    'Delete node groups of a cluster',
     async () => (await import('./nodegroup/delete.ts')).nodegroupDelete,
   ),
   entry(
@@ -65,25 +65,17 @@ export const magnumEntries: readonly Entry[] = [
   entry('ca rotate', "Replace a cluster's CA certificate", async () => (await import('./ca/rotate.ts')).caRotate),
   entry(
     'credential rotate',
-    'Replace what a cluster logs in to its cloud with',
+    'Replace the credentials of a cluster for its cloud',
     async () => (await import('./credential/rotate.ts')).credentialRotate,
   ),
-  entry(
-    'quotas create',
-    'Give a project a quota of its own',
-    async () => (await import('./quotas/create.ts')).quotasCreate,
-  ),
+  entry('quotas create', 'Set the quota of a project', async () => (await import('./quotas/create.ts')).quotasCreate),
   entry(
     'quotas delete',
-    "Put a project back on the cloud's default quota",
+    "Reset a project to the cloud's default quota",
     async () => (await import('./quotas/delete.ts')).quotasDelete,
   ),
-  entry(
-    'quotas list',
-    'List the quotas that projects have of their own',
-    async () => (await import('./quotas/list.ts')).quotasList,
-  ),
-  entry('quotas show', 'Show how much a project may have', async () => (await import('./quotas/show.ts')).quotasShow),
+  entry('quotas list', 'List quotas of projects', async () => (await import('./quotas/list.ts')).quotasList),
+  entry('quotas show', 'Show the quota of a project', async () => (await import('./quotas/show.ts')).quotasShow),
   entry(
     'quotas update',
     'Change the quota of a project',

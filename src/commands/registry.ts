@@ -21,11 +21,11 @@ export const registry: Registry = {
       examples: [
         { line: 'coe sandbox shell', help: 'try everything, in a simulated cloud on this machine' },
         { line: 'coe cluster list', help: 'the clusters of your cloud, or the contexts of your kubeconfig' },
-        { line: 'coe --standalone federation create myfed --host c1', help: 'one API over clusters that you have' },
+        { line: 'coe --standalone federation create myfed --host c1', help: 'one API over your clusters' },
         { line: 'coe doctor', help: 'when something does not work' },
       ],
     },
-    { words: 'cluster', summary: 'Clusters: make, look at, resize, upgrade, delete' },
+    { words: 'cluster', summary: 'Clusters: create, show, resize, upgrade, delete' },
     ...magnumGroups,
     {
       words: 'federation',
@@ -33,11 +33,11 @@ export const registry: Registry = {
       examples: [
         {
           line: 'coe --standalone federation create myfed --host c1',
-          help: 'contexts of your kubeconfig, no cloud needed',
+          help: 'from contexts of your kubeconfig; no cloud needed',
         },
-        { line: 'coe --standalone federation join myfed c2 c3', help: 'c2 and c3 under its API' },
-        { line: 'kubectl --context myfed get clusters', help: 'and that is how it is used' },
-        { line: 'coe --standalone federation status myfed', help: 'whether it is healthy' },
+        { line: 'coe --standalone federation join myfed c2 c3', help: 'add c2 and c3 as members' },
+        { line: 'kubectl --context myfed get clusters', help: 'use its API' },
+        { line: 'coe --standalone federation status myfed', help: 'check its health' },
       ],
     },
     driverGroup,
@@ -82,7 +82,7 @@ export const registry: Registry = {
     },
     {
       words: 'cluster wait',
-      summary: 'Wait until a cluster is as wanted',
+      summary: 'Wait until a cluster reaches a state',
       load: async () => (await cluster()).clusterWait,
     },
     {
@@ -162,18 +162,18 @@ export const registry: Registry = {
     },
     {
       words: 'sandbox serve',
-      summary: 'Be a simulated cloud until terminated',
+      summary: 'Run a simulated cloud until terminated',
       hidden: true,
       load: async () => (await sandbox()).sandboxServe,
     },
     {
       words: 'completion',
-      summary: 'A script that completes coe in your shell',
+      summary: 'Print a script that completes coe in your shell',
       load: async () => (await completion()).completion,
     },
     {
       words: 'help',
-      summary: 'Help on a command or a topic',
+      summary: 'Show help on a command or a topic',
       load: async () => (await help()).help,
     },
   ],

@@ -2,24 +2,24 @@
 import type { Entry, Group } from '../cli/tree.ts'
 
 export const setupGroups: readonly Group[] = [
-  { words: 'auth', summary: 'Who you are for the cloud: tokens, users, roles' },
+  { words: 'auth', summary: 'Logins: tokens, users, roles' },
   { words: 'config', summary: 'Settings, and where they come from' },
 ]
 
 export const setupEntries: readonly Entry[] = [
   {
     words: 'auth login',
-    summary: 'Get a new token and keep it',
+    summary: 'Get a new token and save it',
     load: async () => (await import('./auth/login.ts')).authLogin,
   },
   {
     words: 'auth logout',
-    summary: 'Forget the token that was kept',
+    summary: 'Delete the saved token',
     load: async () => (await import('./auth/logout.ts')).authLogout,
   },
   {
     words: 'auth status',
-    summary: 'Show who you are for the cloud',
+    summary: 'Show your user and roles in the cloud',
     load: async () => (await import('./auth/status.ts')).authStatus,
   },
   {
@@ -29,7 +29,7 @@ export const setupEntries: readonly Entry[] = [
   },
   {
     words: 'doctor',
-    summary: 'Look for what is wrong, and say what to do',
+    summary: 'Find problems, and say how to fix them',
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   {

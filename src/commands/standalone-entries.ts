@@ -28,15 +28,15 @@ export const standaloneEntries: readonly Entry[] = [
     'List the images that a federation needs',
     async () => (await import('./federation/images.ts')).federationImages,
   ),
-  entry('init', 'Make a federation, in the words of kubefed', async () => (await import('./kubefed/init.ts')).init),
+  entry('init', 'Create a federation, as kubefed does', async () => (await import('./kubefed/init.ts')).init),
   entry(
     'join',
-    'Make a cluster a member, in the words of kubefed',
+    'Join a cluster to a federation, as kubefed does',
     async () => (await import('./kubefed/join.ts')).join,
   ),
   entry(
     'unjoin',
-    'Take a cluster out of a federation, in the words of kubefed',
+    'Remove a cluster from a federation, as kubefed does',
     async () => (await import('./kubefed/unjoin.ts')).unjoin,
   ),
 ]

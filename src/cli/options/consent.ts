@@ -4,7 +4,7 @@ import { confirm } from '../../io/prompt.ts'
 import type { Context } from '../context.ts'
 import { flag } from '../parse/values.ts'
 
-export const yesOption = flag('yes', 'do not ask, do it', { short: 'y', env: 'COE_YES' })
+export const yesOption = flag('yes', 'do not ask for confirmation', { short: 'y', env: 'COE_YES' })
 
 export interface Consent {
   yes: boolean

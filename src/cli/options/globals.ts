@@ -8,7 +8,7 @@ const group = 'Global'
 const ownGlobals = {
   help: flag('help', 'show help', { short: 'h', group }),
   version: flag('version', 'show the version', { group }),
-  standalone: flag('standalone', 'work without a server, from kubeconfig contexts', {
+  standalone: flag('standalone', 'use kubeconfig contexts instead of Magnum', {
     group,
     env: 'COE_MODE=standalone',
   }),
@@ -19,12 +19,12 @@ const ownGlobals = {
     mode: 'standalone',
   }),
   quiet: flag('quiet', 'no progress, notes or warnings', { short: 'q', group }),
-  verbose: tally('verbose', 'say what is being done; -vv as --debug', { short: 'v', group }),
+  verbose: tally('verbose', 'say what coe is doing; -vv is --debug', { short: 'v', group }),
   debug: flag('debug', 'show each request and how long it took', { group }),
   trace: flag('trace', 'show the bodies of requests too (secrets removed)', { group }),
   logFile: text('log-file', 'file', 'write what --debug shows to this file', { group, complete: 'file' }),
   color: choice('color', ['auto', 'always', 'never'], 'colour (default: auto)', { group, env: 'NO_COLOR' }),
-  noInput: flag('no-input', 'never ask; fail where an answer is needed', { group }),
+  noInput: flag('no-input', 'never ask; fail if an answer is needed', { group }),
   insecure: flag('insecure', 'do not verify TLS certificates', { group }),
   verify: flag('verify', 'verify TLS certificates (the default)', { group, hidden: true }),
   passwordStdin: flag('password-stdin', 'read the password from standard input', {

@@ -4,8 +4,8 @@ import type { Page } from '../../model/operation.ts'
 import { choice, flag, int, text } from '../parse/values.ts'
 
 export const pageOptions = {
-  limit: int('limit', 'n', 'at most so many (default: all)', { min: 1 }),
-  marker: text('marker', 'id', 'begin after this one'),
+  limit: int('limit', 'n', 'maximum number (default: all)', { min: 1 }),
+  marker: text('marker', 'id', 'start after this one'),
   sortKey: text('sort-key', 'field', 'field that the server sorts by'),
   sortDir: choice('sort-dir', ['asc', 'desc'], 'direction in which the server sorts'),
 }
@@ -26,7 +26,7 @@ export function pageOf(values: PageValues): Page {
   }
 }
 
-export const ignoreNotFound = flag('ignore-not-found', 'what is not there is no error')
+export const ignoreNotFound = flag('ignore-not-found', 'treat a missing one as success')
 
 /** Deleting what is not there: exit 3, or nothing at all when the user said so. */
 export async function unlessMissing(ignore: boolean, work: () => Promise<void>): Promise<boolean> {

@@ -7,9 +7,9 @@ const group = 'Output'
 const also = ['-o', '--output']
 
 const shared = {
-  column: texts('column', 'column', 'show this column only; repeatable', { short: 'c', group }),
+  column: texts('column', 'column', 'show only this column; repeatable', { short: 'c', group }),
   noindent: flag('noindent', 'JSON on one line', { group }),
-  maxWidth: int('max-width', 'n', 'widest table in characters; under 1 is no limit', {
+  maxWidth: int('max-width', 'n', 'maximum table width in characters; below 1 is no limit', {
     group,
     env: 'CLIFF_MAX_TERM_WIDTH',
   }),
@@ -33,7 +33,7 @@ const showOptions = {
   format: choice('format', showFormats, 'how to print the result (default: table)', { short: 'f', also, group }),
   ...shared,
   prefix: text('prefix', 'prefix', 'put this before each variable name (-f shell)', { group }),
-  variable: texts('variable', 'name', 'print this variable only (-f shell); repeatable', { group }),
+  variable: texts('variable', 'name', 'print only this variable (-f shell); repeatable', { group }),
 }
 
 type ListValues = Values<typeof listOptions>

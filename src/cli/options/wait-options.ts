@@ -13,16 +13,16 @@ export const waitTimeoutOption = duration('wait-timeout', 'give up waiting after
 })
 
 /** For changes that one mode looks at to their end unless told otherwise. */
-export const noWaitOption = flag('no-wait', 'do only what can be done at once, and leave the rest to the next run', {
+export const noWaitOption = flag('no-wait', 'do what can be done at once, and leave the rest to the next run', {
   group,
 })
 
 export const waitOptions = {
-  wait: flag('wait', 'look until it is done, and fail if it fails', { group }),
+  wait: flag('wait', 'wait until it is done, and fail if it fails', { group }),
   waitTimeout: waitTimeoutOption,
 }
 
-const lookTimeout = duration('timeout', 'how long each cluster that is looked at may take to answer', {
+const lookTimeout = duration('timeout', 'how long each queried cluster may take to answer', {
   mode: 'standalone',
   fallback: '10s',
 })

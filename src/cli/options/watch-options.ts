@@ -7,9 +7,9 @@ import type { OutputSpec, Result, Row } from '../spec.ts'
 export const watchOptions = {
   watch: flag(
     'watch',
-    'look again and again: a table that is kept current, or a line for each change when the output is not a terminal',
+    'check repeatedly: update a table, or print a line for each change if the output is not a terminal',
   ),
-  interval: duration('interval', 'how often --watch looks', { fallback: '5s' }),
+  interval: duration('interval', 'how often --watch checks', { fallback: '5s' }),
 }
 
 export interface WatchValues {

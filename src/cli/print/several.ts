@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Column, Result, Row } from '../spec.ts'
 
 export const outcomeColumns = (noun: string, results: string): readonly Column[] => [
-  { name: noun, type: 'string', help: 'as it was named on the command line', nullable: false },
+  { name: noun, type: 'string', help: 'name as given on the command line', nullable: false },
   { name: 'result', type: 'string', help: `${results} or failed`, nullable: false },
 ]
 

@@ -5,15 +5,15 @@ import type { CloudSession } from '../../openstack/session.ts'
 
 export const identityColumns: readonly Column[] = [
   { name: 'cloud', type: 'string', help: 'name of the cloud', nullable: false },
-  { name: 'chosen_by', type: 'string', help: 'why this cloud and no other', nullable: false },
+  { name: 'chosen_by', type: 'string', help: 'why this cloud is used', nullable: false },
   { name: 'auth_url', type: 'string', help: 'address of Keystone' },
-  { name: 'auth_type', type: 'string', help: 'how one logs in', nullable: false },
-  { name: 'user', type: 'string', help: 'name of the user; null where no Keystone is asked' },
+  { name: 'auth_type', type: 'string', help: 'how coe logs in', nullable: false },
+  { name: 'user', type: 'string', help: 'name of the user; null without Keystone' },
   { name: 'user_id', type: 'string', help: 'identifier of the user' },
   { name: 'project', type: 'string', help: 'name of the project; null for a token without one' },
   { name: 'project_id', type: 'string', help: 'identifier of the project' },
   { name: 'roles', type: 'array', help: 'what the token allows', nullable: false },
-  { name: 'expires_at', type: 'string', help: 'until when the token is good' },
+  { name: 'expires_at', type: 'string', help: 'when the token expires' },
 ]
 
 export function identityRow({ cloud, authType }: CloudSession, identity: Identity): Row {

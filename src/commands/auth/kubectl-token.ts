@@ -7,11 +7,11 @@ export const authKubectlToken = defineCommand({
   words: 'auth kubectl-token',
   summary: 'Log kubectl in with an OpenStack token',
   description:
-    'For kubectl, not for people: kubeconfigs made by "coe cluster config --use-keystone" name it as their credential plugin. Prints an ExecCredential with the token of the cloud, from the token cache while it is good.',
+    'For kubectl, not for people: kubeconfigs from "coe cluster config --use-keystone" use it as their credential plugin. Prints an ExecCredential with the token of the cloud, from the token cache while it is valid.',
   args: {},
   options: {},
   examples: [
-    { line: 'coe auth kubectl-token --os-cloud prod', help: 'what kubectl gets to see; it holds a token: show nobody' },
+    { line: 'coe auth kubectl-token --os-cloud prod', help: 'what kubectl gets; it contains a token: keep it secret' },
   ],
   output: { kind: 'raw' },
   async run(context) {

@@ -10,12 +10,12 @@ const columns: readonly Column[] = identityColumns
 
 export const authLogin = defineCommand({
   words: 'auth login',
-  summary: 'Get a new token and keep it',
+  summary: 'Get a new token and save it',
   description:
-    'Asks Keystone for a new token and keeps it for later runs, in a file that only you can read. Asks for the password when none is configured and there is a terminal: then later runs need none until the token expires.',
+    'Asks Keystone for a new token and saves it for later runs, in a file that only you can read. Asks you for the password if none is configured and there is a terminal; later runs then need none until the token expires.',
   args: {},
   options: {},
-  examples: [{ line: 'coe auth login --os-cloud prod', help: 'type the password once, work until the token expires' }],
+  examples: [{ line: 'coe auth login --os-cloud prod', help: 'enter the password once, work until the token expires' }],
   output: { kind: 'text', columns },
   exits: { 4: 'Keystone refuses the credentials' },
   async run(context) {

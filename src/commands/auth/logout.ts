@@ -5,22 +5,22 @@ import { usage } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 
 const columns: readonly Column[] = [
-  { name: 'tokens', type: 'integer', help: 'how many kept tokens were forgotten', nullable: false },
-  { name: 'revoked', type: 'boolean', help: 'did Keystone end it, too?', nullable: false },
+  { name: 'tokens', type: 'integer', help: 'number of saved tokens that were deleted', nullable: false },
+  { name: 'revoked', type: 'boolean', help: 'whether Keystone revoked it, too', nullable: false },
 ]
 
 export const authLogout = defineCommand({
   words: 'auth logout',
-  summary: 'Forget the token that was kept',
+  summary: 'Delete the saved token',
   description:
-    'Forgets the kept token of the cloud; with --revoke Keystone ends it as well, for everybody who has it. With --all, the tokens of all clouds are forgotten.',
+    'Deletes the saved token of the cloud. With --revoke, Keystone also revokes it for everyone who has it. With --all, it deletes the tokens of all clouds.',
   args: {},
   options: {
-    revoke: flag('revoke', 'have Keystone end the token, too'),
-    all: flag('all', 'forget the tokens of all clouds'),
+    revoke: flag('revoke', 'also have Keystone revoke the token'),
+    all: flag('all', 'delete the tokens of all clouds'),
   },
   examples: [
-    { line: 'coe auth logout --revoke', help: 'the token is worth nothing afterwards' },
+    { line: 'coe auth logout --revoke', help: 'the token no longer works afterwards' },
     { line: 'coe auth logout --all', help: 'leave nothing on this machine' },
   ],
   output: { kind: 'text', columns },

@@ -5,15 +5,15 @@ import { identityColumns, identityRow } from './columns.ts'
 
 const columns: readonly Column[] = [
   ...identityColumns,
-  { name: 'token', type: 'string', help: 'kept (from an earlier run), new, or given', nullable: false },
+  { name: 'token', type: 'string', help: 'kept (saved by an earlier run), new, or given', nullable: false },
   { name: 'magnum_endpoint', type: 'string', help: 'address of Magnum for this cloud', nullable: false },
 ]
 
 export const authStatus = defineCommand({
   words: 'auth status',
-  summary: 'Show who you are for the cloud',
+  summary: 'Show your user and roles in the cloud',
   description:
-    'Shows which cloud is used and why, as whom, with which roles, until when, and where its Magnum is. A token that was kept is shown to Keystone, which may have revoked it; then a new one is taken.',
+    'Shows which cloud is used and why, your user and roles, when the token expires, and the address of Magnum. Checks a saved token with Keystone, which may have revoked it, and then gets a new one.',
   args: {},
   options: {},
   examples: [

@@ -10,6 +10,6 @@ export const certificateColumns: readonly Column[] = [
 export const caType = choice(
   'ca-type',
   ['kubernetes', 'etcd', 'front-proxy'],
-  'which of its authorities (default: kubernetes)',
+  'which certificate authority (default: kubernetes)',
   { value: 'type' },
 )

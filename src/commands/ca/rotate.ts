@@ -9,13 +9,13 @@ export const caRotate = defineCommand({
   words: 'ca rotate',
   summary: "Replace a cluster's CA certificate",
   description:
-    "Gives a cluster a new CA: certificates and kubeconfigs made before stop working. On clouds whose driver cannot rotate (most of today's) Magnum keeps a new CA that the cluster never gets, and certificates signed from then on are useless there: ask your operator first.",
+    "Gives a cluster a new CA: existing certificates and kubeconfigs stop working. On clouds whose driver cannot rotate (most of today's), Magnum stores a new CA that the cluster never gets, and certificates signed from then on do not work there: ask your operator first.",
   needs: 'certificates',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { yes: yesOption, ...waitOptions },
   examples: [
-    { line: 'coe ca rotate prod --wait', help: 'asks first on a terminal, then looks until it is done' },
-    { line: 'coe ca rotate prod --yes', help: 'without a question' },
+    { line: 'coe ca rotate prod --wait', help: 'ask first at a terminal, then wait until it is done' },
+    { line: 'coe ca rotate prod --yes', help: 'without confirmation' },
   ],
   output: { kind: 'text', columns: clusterShowColumns },
   exits: { 2: '--no-input, and no --yes', 5: 'the cluster is not in a state to be changed' },

@@ -7,7 +7,8 @@ import { printed } from './pem.ts'
 export const caShow = defineCommand({
   words: 'ca show',
   summary: "Show a cluster's CA certificate",
-  description: 'Prints the certificate that proves the API server of a cluster. Only who made the cluster may see it.',
+  description:
+    'Prints the CA certificate that verifies the API server of a cluster. Only the user who created the cluster may see it.',
   needs: 'certificates',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { caType },
@@ -16,7 +17,7 @@ export const caShow = defineCommand({
     { line: 'coe ca show prod --ca-type etcd', help: "the authority of the cluster's etcd" },
   ],
   output: { kind: 'text', columns: certificateColumns },
-  exits: { 3: 'there is no such cluster', 4: 'somebody else made it' },
+  exits: { 3: 'there is no such cluster', 4: 'another user created the cluster' },
   async run(context, { args, options }) {
     const certificates = await offered(context, 'certificates')
     const certificate = await certificates.show(context.call, args.cluster, options.caType)

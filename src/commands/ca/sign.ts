@@ -9,7 +9,7 @@ export const caSign = defineCommand({
   words: 'ca sign',
   summary: "Have a cluster's CA sign a certificate request",
   description:
-    'Sends a request (PEM) to be signed, and prints the certificate. Its subject decides who the holder is in the cluster: O=system:masters may do everything. Only who made the cluster may do this.',
+    'Sends a certificate request (PEM) to be signed, and prints the certificate. Its subject decides which user and groups the holder has in the cluster: O=system:masters may do everything. Only the user who created the cluster may do this.',
   needs: 'certificates',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
@@ -20,11 +20,15 @@ export const caSign = defineCommand({
     { line: 'coe ca sign prod jane.csr > jane.pem', help: 'a certificate from a request' },
     {
       line: 'openssl req -new -key jane.key -subj /O=viewers/CN=jane | coe ca sign prod -',
-      help: 'without a file between',
+      help: 'without a file',
     },
   ],
   output: { kind: 'text', columns: certificateColumns },
-  exits: { 1: 'the request cannot be read, or is none', 3: 'there is no such cluster', 4: 'somebody else made it' },
+  exits: {
+    1: 'the request cannot be read, or is not a certificate request',
+    3: 'there is no such cluster',
+    4: 'another user created the cluster',
+  },
   async run(context, { args, options }) {
     const csr = await readRequest(context, args.csr)
     const certificates = await offered(context, 'certificates')

@@ -5,29 +5,33 @@ import type { Column } from '../../cli/spec.ts'
 const uuid: Column = { name: 'uuid', type: 'string', help: 'identifier of the cluster', nullable: false }
 const name: Column = { name: 'name', type: 'string', help: 'name, which need not be unique' }
 const keypair: Column = { name: 'keypair', type: 'string', help: 'SSH key pair put on its nodes' }
-const nodeCount: Column = { name: 'node_count', type: 'integer', help: 'worker nodes wanted, over all node groups' }
-const masterCount: Column = { name: 'master_count', type: 'integer', help: 'control plane nodes wanted' }
-const status: Column = { name: 'status', type: 'string', help: 'where it stands, such as CREATE_COMPLETE' }
-const statusReason: Column = { name: 'status_reason', type: 'string', help: 'why it stands where it does' }
+const nodeCount: Column = {
+  name: 'node_count',
+  type: 'integer',
+  help: 'desired number of worker nodes, over all node groups',
+}
+const masterCount: Column = { name: 'master_count', type: 'integer', help: 'desired number of control plane nodes' }
+const status: Column = { name: 'status', type: 'string', help: 'status, such as CREATE_COMPLETE' }
+const statusReason: Column = { name: 'status_reason', type: 'string', help: 'reason for the status' }
 const health: Column = {
   name: 'health_status',
   type: 'string',
-  help: 'HEALTHY, UNHEALTHY, UNKNOWN, or null when not looked at',
+  help: 'HEALTHY, UNHEALTHY, UNKNOWN, or null when not checked',
 }
 
 const template: Column = { name: 'cluster_template_id', type: 'string', help: 'template it was made from' }
 const apiAddress: Column = { name: 'api_address', type: 'string', help: 'address of its Kubernetes API' }
 const coeVersion: Column = { name: 'coe_version', type: 'string', help: 'version of Kubernetes' }
 const projectId: Column = { name: 'project_id', type: 'string', help: 'project it belongs to' }
-const createdAt: Column = { name: 'created_at', type: 'string', help: 'when it was made' }
+const createdAt: Column = { name: 'created_at', type: 'string', help: 'when it was created' }
 
 /** Of clusters that were asked themselves (--probe). */
 export const probeColumns: readonly Column[] = [
-  { name: 'member_of', type: 'string', help: '--probe: federation that it is a member of', extra: true },
+  { name: 'member_of', type: 'string', help: '--probe: federation that the cluster is a member of', extra: true },
   {
     name: 'host_of',
     type: 'array',
-    help: '--probe: federations that it is the host of; null where that may not be seen',
+    help: '--probe: federations that the cluster hosts; null if you have no right to see them',
     extra: true,
     text: value => (Array.isArray(value) ? value.join(', ') : value),
   },
@@ -35,10 +39,10 @@ export const probeColumns: readonly Column[] = [
 
 /** Of contexts. */
 export const contextColumns: readonly Column[] = [
-  { name: 'credentials', type: 'string', help: 'standalone: what the context logs in with', extra: true },
+  { name: 'credentials', type: 'string', help: 'standalone: kind of credentials in the context', extra: true },
   { name: 'namespace', type: 'string', help: 'standalone: namespace of the context', extra: true },
   { name: 'kubeconfig', type: 'string', help: 'standalone: file that the context is in', extra: true },
-  { name: 'current', type: 'boolean', help: 'standalone: is it the current context?', extra: true },
+  { name: 'current', type: 'boolean', help: 'standalone: whether it is the current context', extra: true },
   { name: 'federation', type: 'string', help: 'standalone: federation that the context leads to', extra: true },
 ]
 
@@ -52,7 +56,7 @@ export const clusterListColumns: readonly Column[] = [
   health,
   ...[template, apiAddress, coeVersion, projectId, createdAt].map(long),
   ...probeColumns,
-  { ...statusReason, help: '--probe: why a cluster could not be asked, or what of it may not be seen', extra: true },
+  { ...statusReason, help: '--probe: why a cluster did not answer, or what you have no right to see', extra: true },
 ]
 
 export const clusterShowColumns: readonly Column[] = [
@@ -64,7 +68,7 @@ export const clusterShowColumns: readonly Column[] = [
   { name: 'stack_id', type: 'string', help: 'Heat stack behind it (before microversion 1.13)' },
   statusReason,
   createdAt,
-  { name: 'updated_at', type: 'string', help: 'when it changed last' },
+  { name: 'updated_at', type: 'string', help: 'when it last changed' },
   coeVersion,
   { name: 'labels', type: 'object', help: 'labels in force' },
   { name: 'labels_overridden', type: 'object', help: 'labels of the template that the cluster replaces' },
@@ -72,21 +76,21 @@ export const clusterShowColumns: readonly Column[] = [
   { name: 'labels_added', type: 'object', help: 'labels that the template does not have' },
   { name: 'fixed_network', type: 'string', help: 'private network of the nodes' },
   { name: 'fixed_subnet', type: 'string', help: 'private subnet of the nodes' },
-  { name: 'floating_ip_enabled', type: 'boolean', help: 'do nodes get floating addresses?' },
+  { name: 'floating_ip_enabled', type: 'boolean', help: 'whether nodes get floating addresses' },
   { name: 'faults', type: 'object', help: 'what failed, by node group' },
   keypair,
   apiAddress,
   { name: 'master_addresses', type: 'array', help: 'addresses of the control plane nodes' },
-  { name: 'master_lb_enabled', type: 'boolean', help: 'is there a load balancer before the control plane?' },
-  { name: 'create_timeout', type: 'integer', help: 'minutes that making it may take' },
+  { name: 'master_lb_enabled', type: 'boolean', help: 'whether a load balancer is in front of the control plane' },
+  { name: 'create_timeout', type: 'integer', help: 'time limit for the creation, in minutes' },
   nodeCount,
-  { name: 'discovery_url', type: 'string', help: 'where its etcd members find each other' },
+  { name: 'discovery_url', type: 'string', help: 'address where its etcd members find each other' },
   { name: 'docker_volume_size', type: 'integer', help: 'GiB for containers on each node' },
   masterCount,
   { name: 'container_version', type: 'string', help: 'version of the container runtime' },
   name,
   { name: 'master_flavor_id', type: 'string', help: 'flavor of the control plane nodes' },
   { name: 'flavor_id', type: 'string', help: 'flavor of the worker nodes' },
-  { name: 'health_status_reason', type: 'object', help: 'what the health was judged by' },
+  { name: 'health_status_reason', type: 'object', help: 'what the health status is based on' },
   projectId,
 ]

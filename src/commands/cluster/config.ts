@@ -17,7 +17,7 @@ const columns: readonly Column[] = [
   { name: 'context', type: 'string', help: 'name of the context in the kubeconfig' },
   { name: 'user', type: 'string', help: 'name of the user in the kubeconfig' },
   { name: 'file', type: 'string', help: 'the kubeconfig' },
-  { name: 'expires_at', type: 'string', help: 'when the certificate ends' },
+  { name: 'expires_at', type: 'string', help: 'when the certificate expires' },
 ]
 
 interface ConfigOptions {
@@ -38,43 +38,43 @@ export const clusterConfig = defineCommand({
   words: 'cluster config',
   summary: 'Get a kubeconfig for a cluster',
   description:
-    'Writes a kubeconfig with a new certificate for the cluster, and prints the line that makes the shell use it. The certificate makes its holder an administrator of the cluster, unless --user and --group say otherwise. In standalone mode: a kubeconfig of one context alone, with its own credentials and the content of the files that it names.',
+    'Writes a kubeconfig with a new certificate for the cluster, and prints the command that makes the shell use it. The certificate makes its holder an administrator of the cluster, unless you give --user and --group. In standalone mode it writes a kubeconfig with one context, its own credentials, and the content of the files that it names.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: {
-    dir: text('dir', 'folder', 'where to write; made when missing', { fallback: 'this folder', complete: 'folder' }),
-    force: flag('force', 'overwrite what is there'),
-    outputCerts: flag('output-certs', 'write key.pem, cert.pem and ca.pem, too'),
+    dir: text('dir', 'folder', 'where to write; created if missing', { fallback: 'this folder', complete: 'folder' }),
+    force: flag('force', 'overwrite existing files'),
+    outputCerts: flag('output-certs', 'also write key.pem, cert.pem and ca.pem'),
     useCertificate: flag('use-certificate', 'log in with a certificate (the default)'),
     useKeystone: flag(
       'use-keystone',
-      'log in with OpenStack tokens, which kubectl gets from coe; no certificate is made',
+      'log in with OpenStack tokens, which kubectl gets from coe, instead of a certificate',
     ),
     stdout: flag('stdout', 'print the kubeconfig instead of writing it'),
-    merge: flag('merge', 'put it into $KUBECONFIG or ~/.kube/config, under names of its own'),
+    merge: flag('merge', 'add it to $KUBECONFIG or ~/.kube/config, under names of its own'),
     contextName: text('context-name', 'name', 'name of the context', {
       fallback: "default; with --merge the cluster's",
     }),
-    user: text('user', 'name', 'whom the certificate is for', { fallback: 'admin' }),
+    user: text('user', 'name', 'user that the certificate is for', { fallback: 'admin' }),
     group: texts('group', 'group', 'group of that user; repeatable (default: system:masters, with --user none)'),
-    clusterCa: text('cluster-ca', 'file', "the cluster's CA, for users whom Magnum does not tell it", {
+    clusterCa: text('cluster-ca', 'file', "the cluster's CA, for users who cannot get it from Magnum", {
       complete: 'file',
     }),
   },
   examples: [
-    { line: 'eval $(coe cluster config prod --dir ~/prod)', help: 'kubectl in this shell talks to the cluster' },
-    { line: 'coe cluster config prod --merge', help: 'context "prod" beside those that you have' },
-    { line: 'coe cluster config prod --stdout --user jane --group dev', help: 'a kubeconfig to hand to Jane' },
-    { line: 'coe --standalone cluster config c2 --stdout', help: 'one context, to hand on or to mount somewhere' },
+    { line: 'eval $(coe cluster config prod --dir ~/prod)', help: 'make kubectl in this shell use the cluster' },
+    { line: 'coe cluster config prod --merge', help: 'add the context "prod" to your kubeconfig' },
+    { line: 'coe cluster config prod --stdout --user jane --group dev', help: 'a kubeconfig for Jane' },
+    { line: 'coe --standalone cluster config c2 --stdout', help: 'one context, to pass on or to mount' },
     {
       line: 'coe cluster config prod --merge --use-keystone',
-      help: 'log in with OpenStack, for clusters that know it',
+      help: 'log in with OpenStack, for clusters that support it',
     },
   ],
   output: { kind: 'text', columns },
   exits: {
-    1: 'the address that Magnum gives is not https, and the template does not disable TLS',
-    4: 'only the user who made the cluster may have its certificates',
-    5: 'a file exists, or there is no API yet',
+    1: 'the address from Magnum is not https, and the template does not disable TLS',
+    4: 'only the user who created the cluster may get its certificates',
+    5: 'a file exists already, or the cluster has no API address yet',
   },
   async run(context, { args, options }) {
     checkTogether(context, options)

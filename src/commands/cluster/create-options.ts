@@ -16,7 +16,7 @@ const floatingIp = flagPair(
 )
 const masterLb = flagPair(
   'master-lb-enabled',
-  'put a load balancer before the control plane',
+  'put a load balancer in front of the control plane',
   'master-lb-disabled',
   'put no load balancer before the control plane',
 )
@@ -39,7 +39,7 @@ export const clusterCreateOptions = {
   noFloatingIps: floatingIp.no,
   loadBalancer: masterLb.yes,
   noLoadBalancer: masterLb.no,
-  discoveryUrl: text('discovery-url', 'url', 'where its etcd members find each other'),
+  discoveryUrl: text('discovery-url', 'url', 'address where its etcd members find each other'),
   createTimeout: int('timeout', 'minutes', 'how long Magnum may take to make it', { fallback: '60', min: 0 }),
 } satisfies FieldOptions<ClusterRequest, 'label' | 'noFloatingIps' | 'noLoadBalancer'>
 

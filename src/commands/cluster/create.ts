@@ -12,22 +12,22 @@ export const clusterCreate = defineCommand({
   words: 'cluster create',
   summary: 'Create a cluster',
   description:
-    'Creates a cluster from a template. What is not said here comes from the template. Without --wait it returns as soon as the request was accepted.',
+    'Creates a cluster from a template. Settings that you do not give come from the template. Without --wait it returns as soon as the request is accepted.',
   args: { name: magnumName('name of the cluster') },
   options: {
     ...clusterCreateOptions,
     ifNotExists: flag(
       'if-not-exists',
-      'take a cluster of that name as it is, if the project has one; when several runs create it at once, all but the first fail (exit 5)',
+      'use the cluster of that name if the project has one; when several runs create it at once, all but the first fail (exit 5)',
     ),
-    allowDuplicate: flag('allow-duplicate', 'make it even if the project has one of that name'),
+    allowDuplicate: flag('allow-duplicate', 'create it even if the project has one of that name'),
     ...waitOptions,
   },
   examples: [
-    { line: 'coe cluster create prod --cluster-template k8s --node-count 3 --wait', help: 'and look until it stands' },
+    { line: 'coe cluster create prod --cluster-template k8s --node-count 3 --wait', help: 'wait until it is complete' },
     {
       line: 'coe cluster create prod --cluster-template k8s --label kube_tag=v1.29.3 --merge-labels',
-      help: "with one label more than the template's",
+      help: "add one label to the template's",
     },
     {
       line: 'coe cluster create prod --cluster-template k8s --if-not-exists --wait -f json',

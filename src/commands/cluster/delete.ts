@@ -7,8 +7,8 @@ import { mapLimit } from '../../core/concurrency.ts'
 import type { Operation } from '../../model/operation.ts'
 
 const columns: readonly Column[] = [
-  { name: 'cluster', type: 'string', help: 'as it was named on the command line', nullable: false },
-  { name: 'uuid', type: 'string', help: 'its identifier, where it was found' },
+  { name: 'cluster', type: 'string', help: 'cluster as given on the command line', nullable: false },
+  { name: 'uuid', type: 'string', help: 'its identifier, if it was found' },
   { name: 'result', type: 'string', help: 'accepted, deleted (with --wait), missing or failed', nullable: false },
 ]
 
@@ -22,19 +22,19 @@ export const clusterDelete = defineCommand({
   words: 'cluster delete',
   summary: 'Delete clusters',
   description:
-    'Deletes one or more clusters; one that cannot be deleted does not keep the others. A cluster that is the host or a member of a federation is not deleted: Magnum is asked, and the cluster itself, for at most five seconds.',
+    'Deletes one or more clusters; if one cannot be deleted, the others still are. Refuses to delete a cluster that is the host or a member of a federation: it asks Magnum, and the cluster itself, for at most five seconds.',
   args: { cluster: args('names or uuids of the clusters', { complete: 'cluster' }) },
   options: {
-    force: flag('force', 'delete it even if a federation needs it; nothing is asked about that'),
+    force: flag('force', 'delete without checking whether a federation needs the cluster'),
     ignoreNotFound,
     ...waitOptions,
   },
   examples: [
-    { line: 'coe cluster delete test1 test2', help: 'ask for both, and return' },
-    { line: 'coe cluster delete test1 --wait --ignore-not-found', help: 'until it is gone; safe to repeat' },
+    { line: 'coe cluster delete test1 test2', help: 'request both deletions, and return' },
+    { line: 'coe cluster delete test1 --wait --ignore-not-found', help: 'wait until it is gone; safe to repeat' },
   ],
   output: { kind: 'text', many: true, columns },
-  exits: { 5: 'a federation needs it', 6: 'some were deleted, and some were not' },
+  exits: { 5: 'a federation needs it', 6: 'some were deleted, others not' },
   async run(context, { args, options }) {
     const operation = await context.operation(options)
     const named = [...new Set(args.cluster)]

@@ -24,11 +24,11 @@ export const clusterList = defineCommand({
   words: 'cluster list',
   summary: 'List clusters',
   description:
-    'Lists the clusters of the project (an administrator: of all projects), all pages of them. In standalone mode: the contexts of the kubeconfig; no server is asked without --probe.',
+    'Lists the clusters of the project, or of all projects for an administrator, with all pages. In standalone mode it lists the contexts of the kubeconfig, and queries servers only with --probe.',
   args: {},
   options: {
     ...pageOptions,
-    name: text('name', 'pattern', 'only names that match; * stands for anything'),
+    name: text('name', 'pattern', 'only names that match the pattern; * matches anything'),
     status: choices('status', statusWords, 'only clusters in this status; repeatable'),
     project: text('project', 'project', 'only clusters of this project, by name or id', { mode: 'magnum' }),
     long: flag('long', 'more columns'),
@@ -38,10 +38,10 @@ export const clusterList = defineCommand({
   },
   examples: [
     { line: 'coe cluster list', help: 'all clusters of the project' },
-    { line: 'coe cluster list --status FAILED -f value -c name', help: 'names of all that failed, for a script' },
-    { line: 'coe cluster list --watch --interval 10s', help: 'until Ctrl-C' },
+    { line: 'coe cluster list --status FAILED -f value -c name', help: 'names of all failed clusters, for a script' },
+    { line: 'coe cluster list --watch --interval 10s', help: 'update the list until Ctrl-C' },
     { line: 'coe cluster list --sort-key created_at --sort-dir desc --limit 5', help: 'the five newest' },
-    { line: 'coe --standalone cluster list --probe', help: 'contexts, and how their clusters are' },
+    { line: 'coe --standalone cluster list --probe', help: 'contexts, and the state of their clusters' },
   ],
   output,
   async run(context, { options }) {

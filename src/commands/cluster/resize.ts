@@ -11,7 +11,7 @@ export const clusterResize = defineCommand({
   description: 'Sets the number of worker nodes of a cluster, or of one of its node groups.',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
-    nodeCount: intArg('number of nodes wanted', { label: 'node_count', min: 0 }),
+    nodeCount: intArg('number of nodes', { label: 'node_count', min: 0 }),
   },
   options: {
     nodesToRemove: texts('nodes-to-remove', 'server', 'remove this server first; repeatable'),

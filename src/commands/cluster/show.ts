@@ -10,14 +10,14 @@ export const clusterShow = defineCommand({
   words: 'cluster show',
   summary: 'Show a cluster',
   description:
-    'Shows all that is known of a cluster, with the reason and the faults where it failed. In standalone mode a cluster is a context, or magnum:NAME; no server of a context is asked without --probe.',
+    'Shows everything about a cluster, with the reason and the faults if it failed. In standalone mode a cluster is a context, or magnum:NAME; servers of contexts are queried only with --probe.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { probe, timeout: lookTimeoutOption },
   examples: [
     { line: 'coe cluster show prod', help: 'everything about it' },
     { line: 'coe cluster show prod -f value -c status', help: 'its status, for a script' },
     { line: 'coe cluster show prod -c status -c status_reason -c faults', help: 'why it failed' },
-    { line: 'coe --standalone cluster show c2 --probe', help: 'a context, and how its cluster is' },
+    { line: 'coe --standalone cluster show c2 --probe', help: 'a context, and the state of its cluster' },
   ],
   output: { kind: 'show', columns },
   async run(context, { args, options }) {

@@ -27,7 +27,7 @@ export const clusterUpdate = defineCommand({
   words: 'cluster update',
   summary: 'Change a cluster',
   description:
-    'Changes the number of nodes of a cluster (and its health, for what looks after it). Both dialects of the openstack client are understood: options, and "replace node_count=4". Magnum changes nothing else; for what other commands can, the error names them.',
+    'Changes the number of nodes of a cluster (and its health, for tools that monitor it). Accepts both dialects of the openstack client: options, and "replace node_count=4". Magnum cannot change anything else; if another command can, the error names it.',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
     ...editArguments,
@@ -36,7 +36,7 @@ export const clusterUpdate = defineCommand({
     ...fieldOptions,
     label: keyValues('label', 'refused: labels come from the template', { hidden: true }),
     noLabel: texts('no-label', 'key', 'refused: labels come from the template', { hidden: true }),
-    rollback: flag('rollback', 'let Magnum go back if the change fails'),
+    rollback: flag('rollback', 'have Magnum roll back if the change fails'),
     ...waitOptions,
   },
   examples: [

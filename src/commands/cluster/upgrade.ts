@@ -7,7 +7,7 @@ import { shown } from './shown.ts'
 export const clusterUpgrade = defineCommand({
   words: 'cluster upgrade',
   summary: 'Move a cluster to another template',
-  description: "Upgrades a cluster's Kubernetes, or one of its node groups, to what another template says.",
+  description: "Upgrades a cluster's Kubernetes, or one of its node groups, to the version in another template.",
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
     clusterTemplate: arg('name or uuid of the template to upgrade to', {
@@ -16,14 +16,14 @@ export const clusterUpgrade = defineCommand({
     }),
   },
   options: {
-    maxBatchSize: intOr('max-batch-size', 'n', 'so many nodes at a time', 1, { min: 1 }),
+    maxBatchSize: intOr('max-batch-size', 'n', 'how many nodes at a time', 1, { min: 1 }),
     nodegroup: text('nodegroup', 'nodegroup', 'name or uuid of the node group (default: the whole cluster)', {
       complete: 'nodegroup',
     }),
     ...waitOptions,
   },
   examples: [
-    { line: 'coe cluster upgrade prod k8s-1.29 --wait', help: 'one node after the other, and look until it is done' },
+    { line: 'coe cluster upgrade prod k8s-1.29 --wait', help: 'one node at a time; wait until it is done' },
     { line: 'coe cluster upgrade prod k8s-1.29 --max-batch-size 3', help: 'three nodes at a time' },
   ],
   output: { kind: 'text', columns: clusterShowColumns },

@@ -36,18 +36,18 @@ const goal: OptionSpec<ClusterGoal> = {
 
 export const clusterWait = defineCommand({
   words: 'cluster wait',
-  summary: 'Wait until a cluster is as wanted',
+  summary: 'Wait until a cluster reaches a state',
   description:
-    'Looks at a cluster until it is as wanted; fails as soon as it ends in any other state (failed, rolled back, deleted, unknown), with the reason and the faults.',
+    'Waits until a cluster reaches the state given with --for. Fails as soon as it ends in any other state (failed, rolled back, deleted, unknown), with the reason and the faults.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { for: goal, waitTimeout: waitOptions.waitTimeout },
   examples: [
-    { line: 'coe cluster wait prod', help: 'until what goes on with it is complete' },
-    { line: 'coe cluster wait prod --for healthy --wait-timeout 15m', help: 'until Magnum finds it healthy' },
+    { line: 'coe cluster wait prod', help: 'until the current change is complete' },
+    { line: 'coe cluster wait prod --for healthy --wait-timeout 15m', help: 'until Magnum reports it healthy' },
     { line: 'coe cluster wait prod --for gone', help: 'until it is deleted' },
   ],
   output: { kind: 'text', columns: clusterShowColumns },
-  exits: { 1: 'the cluster failed', 7: 'it was not so in time' },
+  exits: { 1: 'the cluster failed', 7: 'it did not reach the state in time' },
   async run(context, { args, options }) {
     const { clusters } = await context.backend()
     const operation = await context.operation({ wait: true, waitTimeout: options.waitTimeout })

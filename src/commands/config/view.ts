@@ -11,20 +11,20 @@ import { cloudRows, placeRows, settingRows } from './rows.ts'
 
 const columns: readonly Column[] = [
   { name: 'key', type: 'string', help: 'the setting; openstack.* as in clouds.yaml', nullable: false },
-  { name: 'value', type: 'any', help: 'what holds; secrets are never shown' },
-  { name: 'origin', type: 'string', help: 'option, variable, or file and line it comes from', long: true },
+  { name: 'value', type: 'any', help: 'the value in effect; secrets are never shown' },
+  { name: 'origin', type: 'string', help: 'option, variable, or file and line that it comes from', long: true },
 ]
 
 export const configView = defineCommand({
   words: 'config view',
   summary: 'Show every setting in effect',
   description:
-    'Shows the settings of coe and of the OpenStack cloud as they are after options, environment and files were laid together, with --origin where each comes from. Passwords, tokens and other secrets are never shown. No server is asked.',
+    'Shows the settings of coe and of the OpenStack cloud that result from options, environment and files, and with --origin where each comes from. Never shows passwords, tokens or other secrets. Does not query a server.',
   args: {},
-  options: { origin: flag('origin', 'where each setting comes from') },
+  options: { origin: flag('origin', 'show where each setting comes from') },
   examples: [
-    { line: 'coe config view --origin', help: 'why is it so?' },
-    { line: 'coe config view --os-cloud prod -f json', help: 'what would be used for prod' },
+    { line: 'coe config view --origin', help: 'where each value comes from' },
+    { line: 'coe config view --os-cloud prod -f json', help: 'the settings for prod' },
   ],
   output: { kind: 'list', columns },
   exits: { 6: "the cloud's settings cannot be read; the others are shown" },

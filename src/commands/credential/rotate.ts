@@ -6,13 +6,13 @@ import { clusterShowColumns } from '../cluster/columns.ts'
 
 export const credentialRotate = defineCommand({
   words: 'credential rotate',
-  summary: 'Replace what a cluster logs in to its cloud with',
+  summary: 'Replace the credentials of a cluster for its cloud',
   description:
-    'Makes new credentials with which a cluster talks to OpenStack, in the name of the user who asks. Needs Magnum of 2025.2 or newer, and a driver that can.',
+    'Gives a cluster new credentials for OpenStack, in your name. Needs Magnum 2025.2 or newer, and a driver that supports it.',
   needs: 'credentials',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: { ...waitOptions },
-  examples: [{ line: 'coe credential rotate prod', help: 'when the user who made it has left' }],
+  examples: [{ line: 'coe credential rotate prod', help: 'when the user who created it has left' }],
   output: { kind: 'text', columns: clusterShowColumns },
   exits: { 3: 'there is no such cluster' },
   async run(context, { args, options }) {

@@ -12,17 +12,17 @@ import { checkKeptFiles } from './kept-files.ts'
 import { checkKubeconfig, checkProxies, checkSettings, checkTokenCache } from './places.ts'
 
 const columns: readonly Column[] = [
-  { name: 'check', type: 'string', help: 'what was looked at', nullable: false },
+  { name: 'check', type: 'string', help: 'name of the check', nullable: false },
   { name: 'status', type: 'string', help: 'ok, warn, fail, or skip', nullable: false },
-  { name: 'detail', type: 'string', help: 'what was found', nullable: false },
+  { name: 'detail', type: 'string', help: 'result of the check', nullable: false },
   { name: 'remedy', type: 'string', help: 'what to do about it' },
 ]
 
 export const doctor = defineCommand({
   words: 'doctor',
-  summary: 'Look for what is wrong, and say what to do',
+  summary: 'Find problems, and say how to fix them',
   description:
-    'Looks at the settings, the way to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. In standalone mode it looks at the server of each context instead of the cloud: name, port, certificate, login, version, clock and rights; credential plugins run without a terminal, and one that can only ask (interactiveMode: Always) is not started. It goes on after a failure, changes nothing but the kept token, and ends within a minute and a half whatever the servers do.',
+    'Checks the settings, the connection to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. In standalone mode it checks the server of each context instead of the cloud: name, port, certificate, login, version, clock and rights. Credential plugins run without a terminal; one that must prompt (interactiveMode: Always) is not started. A failed check does not stop the others. Changes nothing but the saved token, and ends within a minute and a half whatever the servers do.',
   args: {},
   options: { timeout: lookTimeoutOption },
   examples: [

@@ -5,7 +5,7 @@ import { shellWord } from '../../core/shell-word.ts'
 import { scaffold } from './scaffold.ts'
 
 const name = {
-  ...arg('name of the new driver: small letters, digits and _, and its generation at the end, such as example_v1'),
+  ...arg('name of the new driver: lowercase letters, digits and _, with its generation at the end, such as example_v1'),
   parse([given = '']: readonly string[]): string {
     if (/^[a-z][a-z0-9]*(_[a-z0-9]+)*_v\d+$/.test(given)) return given
     const small = given
@@ -19,12 +19,12 @@ const name = {
 
 export const driverInit = defineCommand({
   words: 'driver init',
-  summary: 'Make the beginning of a driver of your own',
+  summary: 'Create a driver of your own from an example',
   description:
-    'Writes a folder with a small driver that works as it is: facts and options, actions, templates, types to check it against, and a test. One that provides clusters finds them in a folder of kubeconfigs; one that provides federations keeps the members and their keys on the host, with an account for whoever uses them. Nothing that is there is overwritten. docs/drivers.md explains the parts.',
+    'Writes a folder with a small driver that works as it is: facts and options, actions, templates, types to check it against, and a test. A driver for clusters finds them in a folder of kubeconfigs; a driver for federations keeps the members and their keys on the host, with an account for their users. Does not overwrite anything. docs/drivers.md explains the parts.',
   args: { name },
   options: {
-    dir: text('dir', 'folder', "folder in which the driver's own is made", {
+    dir: text('dir', 'folder', "folder in which to create the driver's folder", {
       fallback: 'this one',
       complete: 'folder',
     }),
@@ -38,11 +38,11 @@ export const driverInit = defineCommand({
     kind: 'text',
     columns: [
       { name: 'name', type: 'string', help: 'name of the driver', nullable: false },
-      { name: 'folder', type: 'string', help: 'where it is', nullable: false },
-      { name: 'files', type: 'array', help: 'what was written', nullable: false },
+      { name: 'folder', type: 'string', help: 'folder of the driver', nullable: false },
+      { name: 'files', type: 'array', help: 'files that were written', nullable: false },
     ],
   },
-  exits: { 5: 'there is something in that folder already' },
+  exits: { 5: 'the folder exists already' },
   async run(context, { args, options }) {
     const parent = userPath(options.dir ?? '.', context.world)
     const made = await scaffold(parent, args.name, options.provides ?? 'clusters')

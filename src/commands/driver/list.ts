@@ -6,12 +6,12 @@ export const driverList = defineCommand({
   words: 'driver list',
   summary: 'List drivers',
   description:
-    'Lists what can make federations and what knows clusters: the drivers that come with coe, those in the folders that drivers.folders of config.yaml names, and packages named coe-driver-* that are installed beside coe. One that cannot be loaded is listed with its error, and keeps nothing else from working. No server is asked.',
+    'Lists the drivers for federations and clusters: those that come with coe, those in the folders that drivers.folders of config.yaml names, and packages named coe-driver-* that are installed beside coe. Lists a driver that cannot be loaded with its error; everything else keeps working. Does not query a server.',
   args: {},
-  options: { long: flag('long', 'what each is, too') },
+  options: { long: flag('long', 'also show what each is') },
   examples: [
-    { line: 'coe driver list', help: 'which there are, and whether they work' },
-    { line: 'coe driver list --long', help: 'and what each is' },
+    { line: 'coe driver list', help: 'all drivers, and whether they work' },
+    { line: 'coe driver list --long', help: 'with a title for each' },
   ],
   output: { kind: 'list', columns: driverListColumns, nullText: '' },
   async run(context, { options }) {

@@ -6,11 +6,11 @@ export const driverShow = defineCommand({
   words: 'driver show',
   summary: 'Show a driver',
   description:
-    'Shows what a driver provides, the options that it adds to commands, the releases of its engine, and where it was loaded from. Of one that cannot be loaded it shows why. No server is asked.',
+    'Shows what a driver provides, the options that it adds to commands, the releases of its engine, and where it was loaded from. If it cannot be loaded, shows why. Does not query a server.',
   args: { driver: arg('name of the driver, such as karmada_v1', { complete: 'driver' }) },
   options: {},
   examples: [
-    { line: 'coe driver show karmada_v1', help: 'its options, in words' },
+    { line: 'coe driver show karmada_v1', help: 'its options, for people' },
     { line: 'coe driver show karmada_v1 -f json', help: 'its options, as data' },
   ],
   output: { kind: 'show', columns: driverShowColumns, nullText: '' },

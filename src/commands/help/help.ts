@@ -9,13 +9,13 @@ import { didYouMean } from '../../core/text.ts'
 
 export const help = defineCommand({
   words: 'help',
-  summary: 'Help on a command or a topic',
+  summary: 'Show help on a command or a topic',
   args: { words: optionalArgs('words of a command, or a topic', { complete: 'command' }) },
   options: {},
   examples: [
     { line: 'coe help cluster create', help: 'a command' },
     { line: 'coe help exit-codes', help: 'a topic' },
-    { line: 'coe help topics', help: 'which topics there are' },
+    { line: 'coe help topics', help: 'the list of topics' },
   ],
   output: { kind: 'raw' },
   offline: true,

@@ -7,14 +7,16 @@ const { hostcluster, namespace } = federationCreate.options
 export const init = defineCommand({
   ...federationCreate,
   words: 'init',
-  summary: 'Make a federation, in the words of kubefed',
-  description: 'The same as "coe federation create", for those whose fingers know kubefed.',
+  summary: 'Create a federation, as kubefed does',
+  description: 'The same as "coe federation create", with the options of kubefed.',
   options: {
     ...federationCreate.options,
     hostcluster: { ...hostcluster, name: 'host-cluster-context', also: ['--host', '--hostcluster'], value: 'context' },
     namespace: { ...namespace, name: 'federation-system-namespace', also: ['--namespace'] },
   },
-  examples: [{ line: 'coe init myfed --host-cluster-context c1', help: 'in the cluster of context c1' }],
+  examples: [
+    { line: 'coe init myfed --host-cluster-context c1', help: 'a federation hosted by the cluster of context c1' },
+  ],
   needs: 'federations.at',
   run: (context, input) => create(context, input, { command: 'coe init', host: '--host-cluster-context' }),
 })

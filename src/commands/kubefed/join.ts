@@ -11,8 +11,8 @@ import { soleFederation } from './sole-federation.ts'
 
 export const join = defineCommand({
   words: 'join',
-  summary: 'Make a cluster a member, in the words of kubefed',
-  description: 'The same as "coe federation join", for those whose fingers know kubefed.',
+  summary: 'Join a cluster to a federation, as kubefed does',
+  description: 'The same as "coe federation join", with the options of kubefed.',
   args: { name: arg("the cluster's name in the federation; also its context, without --cluster-context") },
   options: {
     clusterContext: text('cluster-context', 'context', 'context of the cluster', {
@@ -24,7 +24,7 @@ export const join = defineCommand({
     dryRun: dryRunOption,
     waitTimeout: waitTimeoutOption,
   },
-  examples: [{ line: 'coe join c2 --host-cluster-context c1', help: 'c2 into the one federation of c1' }],
+  examples: [{ line: 'coe join c2 --host-cluster-context c1', help: 'join c2 to the only federation on c1' }],
   output: { kind: 'text', many: true, columns: memberColumns },
   needs: 'federations.at',
   surplus: inFull('join'),

@@ -12,7 +12,7 @@ export const kubefedPlace = {
   }),
   timeout: lookTimeoutOption,
   federation: text('federation', 'name', 'the federation', {
-    fallback: 'that of the current context, else the only one there is',
+    fallback: 'that of the current context, else the only one',
     complete: 'federation',
   }),
 }

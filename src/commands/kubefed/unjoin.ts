@@ -9,19 +9,19 @@ import { soleFederation } from './sole-federation.ts'
 
 export const unjoin = defineCommand({
   words: 'unjoin',
-  summary: 'Take a cluster out of a federation, in the words of kubefed',
-  description: 'The same as "coe federation unjoin", for those whose fingers know kubefed. Workloads stay.',
+  summary: 'Remove a cluster from a federation, as kubefed does',
+  description: 'The same as "coe federation unjoin", with the options of kubefed. Workloads stay.',
   args: { name: arg("the cluster's name in the federation", { complete: 'member' }) },
   options: {
     clusterContext: text('cluster-context', 'context', 'context of the cluster', {
       complete: 'context',
-      fallback: 'the context here that leads to it',
+      fallback: 'the context that leads to it',
     }),
     ...kubefedPlace,
     dryRun: dryRunOption,
     waitTimeout: waitTimeoutOption,
   },
-  examples: [{ line: 'coe unjoin c2 --host-cluster-context c1', help: 'c2 goes its own way' }],
+  examples: [{ line: 'coe unjoin c2 --host-cluster-context c1', help: 'remove c2 from the only federation on c1' }],
   output: { kind: 'text', many: true, columns: memberColumns },
   needs: 'federations.at',
   surplus: inFull('unjoin'),

@@ -6,10 +6,10 @@ const uuid: Column = { ...text('uuid', 'identifier of the node group'), nullable
 const name: Column = { ...text('name', 'name, unique within the cluster'), nullable: false }
 const flavor = text('flavor_id', 'flavor of the nodes')
 const image = text('image_id', 'image of the nodes')
-const nodeCount = column('node_count', 'integer', 'nodes wanted')
-const status = text('status', 'where it stands, such as CREATE_COMPLETE')
+const nodeCount = column('node_count', 'integer', 'desired number of nodes')
+const status = text('status', 'status, such as CREATE_COMPLETE')
 const role = text('role', 'worker, master, or a role of your own')
-const isDefault = column('is_default', 'boolean', 'did it come with the cluster?')
+const isDefault = column('is_default', 'boolean', 'whether it was created with the cluster')
 const stack = text('stack_id', 'Heat stack behind it')
 
 /** Without the least and most nodes: servers put made-up ones into lists. */
@@ -39,17 +39,17 @@ export const nodegroupColumns: readonly Column[] = [
   column('node_addresses', 'array', 'addresses of the nodes'),
   nodeCount,
   role,
-  column('max_node_count', 'integer', 'most nodes it may have; null is no limit'),
-  column('min_node_count', 'integer', 'least nodes it may have'),
+  column('max_node_count', 'integer', 'maximum number of nodes; null is no limit'),
+  column('min_node_count', 'integer', 'minimum number of nodes'),
   isDefault,
   stack,
   status,
-  text('status_reason', 'why it stands where it does'),
+  text('status_reason', 'reason for the status'),
   ...[
     column('node_labels', 'object', 'labels of its Kubernetes nodes (newer servers)'),
     column('node_taints', 'array', 'taints of its Kubernetes nodes (newer servers)'),
     text('version', 'version that it runs'),
-    text('created_at', 'when it was made'),
-    text('updated_at', 'when it changed last'),
+    text('created_at', 'when it was created'),
+    text('updated_at', 'when it last changed'),
   ].map(long),
 ]

@@ -12,9 +12,9 @@ import type { NodeGroupRequest } from '../../model/nodegroup-request.ts'
 import { nodegroupColumns } from './columns.ts'
 
 const requestOptions = {
-  nodeCount: int('node-count', 'n', 'nodes', { fallback: '1', min: 0 }),
-  minNodes: int('min-nodes', 'n', 'least nodes it may have', { fallback: '0', min: 0 }),
-  maxNodes: int('max-nodes', 'n', 'most nodes it may have', { fallback: 'no limit', min: 0 }),
+  nodeCount: int('node-count', 'n', 'number of nodes', { fallback: '1', min: 0 }),
+  minNodes: int('min-nodes', 'n', 'minimum number of nodes', { fallback: '0', min: 0 }),
+  maxNodes: int('max-nodes', 'n', 'maximum number of nodes', { fallback: 'no limit', min: 0 }),
   role: text('role', 'role', 'role of the nodes', { fallback: 'worker' }),
   flavor: text('flavor', 'flavor', 'flavor of the nodes'),
   image: text('image', 'image', 'name or uuid of the image of the nodes'),
@@ -34,7 +34,7 @@ export const nodegroupCreate = defineCommand({
   words: 'nodegroup create',
   summary: 'Add a node group to a cluster',
   description:
-    'Adds nodes of another kind to a cluster. What is not said comes from the cluster. Without --wait it returns as soon as the request was accepted.',
+    'Adds nodes of another kind to a cluster. Settings that you do not give come from the cluster. Without --wait it returns as soon as the request is accepted.',
   needs: 'nodegroups',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
@@ -42,12 +42,15 @@ export const nodegroupCreate = defineCommand({
   },
   options: {
     ...requestOptions,
-    ifNotExists: flag('if-not-exists', 'take a group of that name as it is, if the cluster has one'),
+    ifNotExists: flag('if-not-exists', 'use the group of that name if the cluster has one'),
     ...waitOptions,
   },
   examples: [
-    { line: 'coe nodegroup create prod gpu --flavor g1.large --node-count 2 --wait', help: 'and look until it stands' },
-    { line: 'coe nodegroup create prod spot --min-nodes 1 --max-nodes 5', help: 'one that may grow and shrink' },
+    {
+      line: 'coe nodegroup create prod gpu --flavor g1.large --node-count 2 --wait',
+      help: 'wait until it is complete',
+    },
+    { line: 'coe nodegroup create prod spot --min-nodes 1 --max-nodes 5', help: 'a group that can grow and shrink' },
   ],
   output: { kind: 'text', columns: nodegroupColumns },
   exits: { 5: 'the cluster has a group of that name, or is not ready for one' },

@@ -7,9 +7,9 @@ import { defineCommand } from '../../cli/spec.ts'
 
 export const nodegroupDelete = defineCommand({
   words: 'nodegroup delete',
-  summary: 'Take node groups out of a cluster',
+  summary: 'Delete node groups of a cluster',
   description:
-    'Deletes each of the groups and their nodes, whatever becomes of the others. The groups that came with the cluster go with it.',
+    'Deletes the groups and their nodes; if one cannot be deleted, the others still are. The default groups are deleted with the cluster.',
   needs: 'nodegroups',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
@@ -17,15 +17,15 @@ export const nodegroupDelete = defineCommand({
   },
   options: { ignoreNotFound, ...waitOptions },
   examples: [
-    { line: 'coe nodegroup delete prod gpu --wait', help: 'and look until it is gone' },
-    { line: 'coe nodegroup delete prod gpu spot --ignore-not-found', help: 'several, gone already or not' },
+    { line: 'coe nodegroup delete prod gpu --wait', help: 'wait until it is gone' },
+    { line: 'coe nodegroup delete prod gpu spot --ignore-not-found', help: 'several, whether they exist or not' },
   ],
   output: {
     kind: 'text',
     many: true,
     columns: outcomeColumns('nodegroup', 'accepted, deleted (with --wait), missing'),
   },
-  exits: { 3: 'no such cluster, or no such group in it', 6: 'some were deleted, others not' },
+  exits: { 3: 'there is no such cluster, or no such group in it', 6: 'some were deleted, others not' },
   async run(context, { args, options }) {
     const nodegroups = await offered(context, 'nodegroups')
     const operation = await context.operation(options)

@@ -18,7 +18,7 @@ export const nodegroupList = defineCommand({
   words: 'nodegroup list',
   summary: 'List the node groups of a cluster',
   description:
-    'Lists the node groups of a cluster. How few and how many nodes each may have is in "nodegroup show": lists of Magnum hold made-up values.',
+    'Lists the node groups of a cluster. For the minimum and maximum number of nodes, use "nodegroup show": lists of Magnum contain made-up values.',
   needs: 'nodegroups',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
   options: {
@@ -28,9 +28,9 @@ export const nodegroupList = defineCommand({
     ...watchOptions,
   },
   examples: [
-    { line: 'coe nodegroup list prod', help: 'all of them' },
-    { line: 'coe nodegroup list prod --role worker -f value -c name', help: 'names of those that do the work' },
-    { line: 'coe nodegroup list prod --watch', help: 'until Ctrl-C' },
+    { line: 'coe nodegroup list prod', help: 'all groups' },
+    { line: 'coe nodegroup list prod --role worker -f value -c name', help: 'names of the worker groups' },
+    { line: 'coe nodegroup list prod --watch', help: 'update the list until Ctrl-C' },
   ],
   output,
   exits: { 3: 'there is no such cluster' },

@@ -13,7 +13,7 @@ export const nodegroupShow = defineCommand({
   },
   options: {},
   examples: [
-    { line: 'coe nodegroup show prod default-worker', help: 'all about it' },
+    { line: 'coe nodegroup show prod default-worker', help: 'everything about it' },
     { line: 'coe nodegroup show prod gpu -f value -c node_count', help: 'one field' },
   ],
   output: { kind: 'show', columns: nodegroupColumns },

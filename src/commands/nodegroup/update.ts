@@ -19,10 +19,10 @@ import type { NodeGroupFields } from '../../model/nodegroup-request.ts'
 import { nodegroupColumns } from './columns.ts'
 
 const fieldOptions = {
-  minNodes: int('min-nodes', 'n', 'least nodes it may have', { min: 0 }),
-  maxNodes: int('max-nodes', 'n', 'most nodes it may have', { min: 0 }),
-  nodeLabels: labelList('node-labels', 'labels of the Kubernetes nodes, all of them; "" for none'),
-  nodeTaints: taintList('node-taints', 'taints of the Kubernetes nodes, all of them; "" for none'),
+  minNodes: int('min-nodes', 'n', 'minimum number of nodes', { min: 0 }),
+  maxNodes: int('max-nodes', 'n', 'maximum number of nodes', { min: 0 }),
+  nodeLabels: labelList('node-labels', 'complete list of labels of the Kubernetes nodes; "" for none'),
+  nodeTaints: taintList('node-taints', 'complete list of taints of the Kubernetes nodes; "" for none'),
 } satisfies FieldOptions<NodeGroupFields>
 
 const paths: StockPaths<NodeGroupFields> = {
@@ -36,7 +36,7 @@ export const nodegroupUpdate = defineCommand({
   words: 'nodegroup update',
   summary: 'Change a node group',
   description:
-    'Changes how few and how many nodes a group may have, and the labels and taints of its nodes. Both dialects of the openstack client are understood: options, and "replace max_node_count=6". The number of nodes is changed by "cluster resize".',
+    'Changes the minimum and maximum number of nodes of a group, and the labels and taints of its nodes. Accepts both dialects of the openstack client: options, and "replace max_node_count=6". To change the number of nodes, use "cluster resize".',
   needs: 'nodegroups',
   args: {
     cluster: arg('name or uuid of the cluster', { complete: 'cluster' }),
@@ -50,7 +50,7 @@ export const nodegroupUpdate = defineCommand({
   examples: [
     { line: 'coe nodegroup update prod gpu --min-nodes 1 --max-nodes 6', help: 'new bounds' },
     { line: 'coe nodegroup update prod gpu replace max_node_count=6', help: 'the older dialect' },
-    { line: 'coe nodegroup update prod gpu remove max_node_count', help: 'no upper bound any more' },
+    { line: 'coe nodegroup update prod gpu remove max_node_count', help: 'remove the upper bound' },
   ],
   output: { kind: 'text', columns: nodegroupColumns },
   exits: { 5: 'the group is not in a state to be changed, or must be resized first' },

@@ -4,22 +4,21 @@ import { type Column, defineCommand } from '../../cli/spec.ts'
 import { whichQuota } from './options.ts'
 
 const columns: readonly Column[] = [
-  { name: 'project_id', type: 'string', help: 'whose quota it was; null where it had none' },
-  { name: 'resource', type: 'string', help: 'what is counted', nullable: false },
+  { name: 'project_id', type: 'string', help: 'project of the quota; null if it had none' },
+  { name: 'resource', type: 'string', help: 'counted resource', nullable: false },
   { name: 'result', type: 'string', help: 'deleted, or missing', nullable: false },
 ]
 
 export const quotasDelete = defineCommand({
   words: 'quotas delete',
-  summary: "Put a project back on the cloud's default quota",
-  description:
-    "Takes away the quota that a project has of its own; the cloud's default applies again. For administrators.",
+  summary: "Reset a project to the cloud's default quota",
+  description: "Deletes the quota of a project; the cloud's default then applies again. For administrators.",
   needs: 'quotas',
   args: {},
   options: { ...whichQuota, ignoreNotFound },
-  examples: [{ line: 'coe quotas delete --project-id 5b49a5a0', help: 'the default again' }],
+  examples: [{ line: 'coe quotas delete --project-id 5b49a5a0', help: 'back to the default' }],
   output: { kind: 'text', columns },
-  exits: { 3: 'it has none of its own', 4: 'only administrators may' },
+  exits: { 3: 'it has no quota of its own', 4: 'only administrators may' },
   async run(context, { options }) {
     const quotas = await offered(context, 'quotas')
     const { resource } = options

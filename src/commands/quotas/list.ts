@@ -14,15 +14,15 @@ const columns: readonly Column[] = [
 
 export const quotasList = defineCommand({
   words: 'quotas list',
-  summary: 'List the quotas that projects have of their own',
+  summary: 'List quotas of projects',
   description:
-    'Lists the quotas of your project, or of all of them; projects with the default are in no list. For administrators.',
+    'Lists the quotas of your project, or of all projects. Projects with the default quota are not listed. For administrators.',
   needs: 'quotas',
   args: {},
-  options: { ...pageOptions, allTenants: flag('all-tenants', 'those of all projects') },
+  options: { ...pageOptions, allTenants: flag('all-tenants', 'list the quotas of all projects') },
   examples: [
-    { line: 'coe quotas list --all-tenants', help: 'who has more, or less, than the default' },
-    { line: 'coe quotas list --all-tenants -f json', help: 'the same for a program' },
+    { line: 'coe quotas list --all-tenants', help: 'projects with more or less than the default' },
+    { line: 'coe quotas list --all-tenants -f json', help: 'for a program' },
   ],
   output: { kind: 'text', many: true, columns, nullText: '-' },
   exits: { 4: 'only administrators may' },

@@ -9,7 +9,7 @@ const counted = 'Cluster'
 const resource: OptionSpec<string> = {
   name: 'resource',
   value: 'resource',
-  help: 'what is counted',
+  help: 'counted resource',
   fallback: counted,
   parse(given) {
     const asked = given.at(-1) ?? counted
@@ -23,10 +23,10 @@ export const whichQuota = {
 }
 
 export const quotaColumns: readonly Column[] = [
-  { name: 'resource', type: 'string', help: 'what is counted', nullable: false },
+  { name: 'resource', type: 'string', help: 'counted resource', nullable: false },
   { name: 'created_at', type: 'string', help: 'when it was set' },
-  { name: 'updated_at', type: 'string', help: 'when it changed last' },
-  { name: 'hard_limit', type: 'integer', help: 'how many there may be', nullable: false },
-  { name: 'project_id', type: 'string', help: 'whose it is', nullable: false },
-  { name: 'id', type: 'integer', help: "number of the quota; null for the cloud's default" },
+  { name: 'updated_at', type: 'string', help: 'when it last changed' },
+  { name: 'hard_limit', type: 'integer', help: 'maximum number', nullable: false },
+  { name: 'project_id', type: 'string', help: 'project of the quota', nullable: false },
+  { name: 'id', type: 'integer', help: "id of the quota; null for the cloud's default" },
 ]

@@ -3,19 +3,19 @@ import { type Column, defineCommand } from '../../cli/spec.ts'
 import { propertyTable } from '../../io/formats/bare-table.ts'
 import { quotaColumns, whichQuota } from './options.ts'
 
-const used: Column = { name: 'in_use', type: 'integer', help: 'how many there are; null where that may not be seen' }
+const used: Column = { name: 'in_use', type: 'integer', help: 'number in use; null if you have no right to see it' }
 
 export const quotasShow = defineCommand({
   words: 'quotas show',
-  summary: 'Show how much a project may have',
+  summary: 'Show the quota of a project',
   description:
-    "Shows the quota of a project, yours unless another is named; one that has none of its own has the cloud's default. With -f also how much of it is in use.",
+    "Shows the quota of a project (default: yours), which is the cloud's default if it has none of its own. With -f it also shows how much of the quota is in use.",
   needs: 'quotas',
   args: {},
   options: whichQuota,
   examples: [
     { line: 'coe quotas show', help: 'of the project you work in' },
-    { line: 'coe quotas show -f json', help: 'with what is in use' },
+    { line: 'coe quotas show -f json', help: 'with the number in use' },
   ],
   output: { kind: 'text', columns: [...quotaColumns, used], header: ['Property', 'Value'], nullText: '-' },
   exits: { 4: 'the quota of another project is for administrators' },

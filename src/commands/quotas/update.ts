@@ -10,10 +10,10 @@ export const quotasUpdate = defineCommand({
   description: 'Changes how many clusters a project may have. For administrators.',
   needs: 'quotas',
   args: {},
-  options: { ...whichQuota, hardLimit: requiredInt('hard-limit', 'n', 'how many there may be', { min: 0 }) },
+  options: { ...whichQuota, hardLimit: requiredInt('hard-limit', 'n', 'maximum number', { min: 0 }) },
   examples: [{ line: 'coe quotas update --project-id 5b49a5a0 --hard-limit 40', help: '40 from now on' }],
   output: { kind: 'text', columns: quotaColumns, header: ['Property', 'Value'], nullText: '-' },
-  exits: { 3: 'it has none of its own', 4: 'only administrators may' },
+  exits: { 3: 'it has no quota of its own', 4: 'only administrators may' },
   async run(context, { options }) {
     const quotas = await offered(context, 'quotas')
     const quota = await quotas.update(context.call, options.projectId, options.resource, options.hardLimit)

@@ -8,9 +8,9 @@ export const sandboxOptions = {
   federation: choice(
     'federation',
     ['facade', 'working'] as const,
-    "Magnum's federations: accepted and forgotten as upstream does (the default), or working",
+    "Magnum's federations: accepted but not stored, as by upstream (facade, the default), or working",
   ),
-  latency: duration('latency', 'how much later the Kubernetes API servers answer, as if they were far away', {
+  latency: duration('latency', 'how long the Kubernetes API servers delay each answer, as if they were far away', {
     fallback: '0ms',
   }),
   speed: {

@@ -7,7 +7,7 @@ export const sandboxRun = defineCommand({
   words: 'sandbox run',
   summary: 'Run a command in a simulated cloud',
   description:
-    "Starts a simulated cloud on this machine (Keystone, Magnum and Kubernetes API servers over TLS on loopback), runs the command with an environment that leads there, and takes it down. The exit status is the command's.",
+    "Starts a simulated cloud on this machine (Keystone, Magnum and Kubernetes API servers over TLS on loopback), runs the command with an environment that leads to it, and stops the cloud. The exit code is the command's.",
   args: { command: args('the command and its arguments, after --') },
   options: sandboxOptions,
   examples: [

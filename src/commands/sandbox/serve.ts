@@ -9,7 +9,7 @@ import { sandboxOptions } from './options.ts'
 /** What `sandbox start` leaves in the background. */
 export const sandboxServe = defineCommand({
   words: 'sandbox serve',
-  summary: 'Be a simulated cloud until terminated',
+  summary: 'Run a simulated cloud until terminated',
   args: {},
   options: { ...sandboxOptions, folder: requiredText('folder', 'folder', 'where its files go') },
   examples: [],

@@ -6,7 +6,7 @@ export const sandboxShell = defineCommand({
   words: 'sandbox shell',
   summary: 'Open a shell in a simulated cloud',
   description:
-    'Starts a simulated cloud and your shell with an environment that leads there. The cloud goes when the shell ends.',
+    'Starts a simulated cloud, and your shell with an environment that leads to it. The cloud stops when the shell ends.',
   args: {},
   options: sandboxOptions,
   examples: [{ line: 'coe sandbox shell --clusters 5', help: 'a playground; "exit" ends it' }],

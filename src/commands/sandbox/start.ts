@@ -13,12 +13,12 @@ export const sandboxStart = defineCommand({
   words: 'sandbox start',
   summary: 'Start a simulated cloud in the background',
   description:
-    'Starts a simulated cloud that stays until "coe sandbox stop", and prints the lines that lead a shell there.',
+    'Starts a simulated cloud that runs until "coe sandbox stop", and prints the lines that point a shell at it.',
   args: {},
   options: sandboxOptions,
-  examples: [{ line: 'eval "$(coe sandbox start)"', help: 'this shell is in the simulated cloud from now on' }],
+  examples: [{ line: 'eval "$(coe sandbox start)"', help: 'use the simulated cloud in this shell' }],
   output: { kind: 'raw' },
-  exits: { 5: 'one with other settings runs already' },
+  exits: { 5: 'a simulated cloud with other settings is running' },
   offline: true,
   async run(context, { options, given }) {
     const { world, host, signal } = context

@@ -7,7 +7,7 @@ export const sandboxStop = defineCommand({
   summary: 'Stop the simulated cloud that runs in the background',
   args: {},
   options: {},
-  examples: [{ line: 'coe sandbox stop', help: 'ends what "coe sandbox start" began' }],
+  examples: [{ line: 'coe sandbox stop', help: 'stop the cloud that "coe sandbox start" started' }],
   output: { kind: 'text' },
   offline: true,
   async run(context) {

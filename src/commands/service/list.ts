@@ -2,14 +2,14 @@ import { offered } from '../../cli/offered.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 
 const columns: readonly Column[] = [
-  { name: 'id', type: 'integer', help: 'number of the process', nullable: false },
+  { name: 'id', type: 'integer', help: 'id of the process', nullable: false },
   { name: 'host', type: 'string', help: 'machine that it runs on' },
-  { name: 'binary', type: 'string', help: 'which program it is' },
+  { name: 'binary', type: 'string', help: 'name of the program' },
   { name: 'state', type: 'string', help: 'up or down' },
-  { name: 'disabled', type: 'boolean', help: 'is it switched off?' },
-  { name: 'disabled_reason', type: 'string', help: 'why it is switched off' },
+  { name: 'disabled', type: 'boolean', help: 'whether it is disabled' },
+  { name: 'disabled_reason', type: 'string', help: 'why it is disabled' },
   { name: 'created_at', type: 'string', help: 'when it was first seen' },
-  { name: 'updated_at', type: 'string', help: 'when it reported last' },
+  { name: 'updated_at', type: 'string', help: 'when it last reported' },
   { name: 'report_count', type: 'integer', help: 'how often it has reported', long: true },
 ]
 

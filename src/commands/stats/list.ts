@@ -7,19 +7,19 @@ export const statsList = defineCommand({
   words: 'stats list',
   summary: 'Count clusters and nodes',
   description:
-    'Counts the clusters and nodes of a project; without one of yours, or for an administrator of the whole cloud.',
+    'Counts the clusters and nodes of a project. The default is your project, or the whole cloud for an administrator.',
   needs: 'stats',
   args: { project: optionalArg('id of the project') },
   options: {},
   examples: [
     { line: 'coe stats list', help: 'of your project' },
-    { line: 'coe stats list 5b49a5a0 -f json', help: 'of another, for administrators' },
+    { line: 'coe stats list 5b49a5a0 -f json', help: 'of another project, for administrators' },
   ],
   output: {
     kind: 'text',
     columns: [
-      { name: 'clusters', type: 'integer', help: 'clusters that there are', nullable: false },
-      { name: 'nodes', type: 'integer', help: 'nodes of them, control planes included', nullable: false },
+      { name: 'clusters', type: 'integer', help: 'number of clusters', nullable: false },
+      { name: 'nodes', type: 'integer', help: 'number of their nodes, control planes included', nullable: false },
     ],
     header: ['Property', 'Value'],
   },

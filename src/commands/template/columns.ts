@@ -4,12 +4,12 @@ import type { Column } from '../../cli/spec.ts'
 
 const uuid: Column = { ...text('uuid', 'identifier of the template'), nullable: false }
 const name = text('name', 'name, which need not be unique')
-const tags = text('tags', 'tags, parted by commas')
+const tags = text('tags', 'tags, separated by commas')
 const coe = text('coe', 'what runs the containers: kubernetes')
 const image = text('image_id', 'image of the nodes')
-const isPublic = yesNo('public', 'may other projects use it?')
-const hidden = yesNo('hidden', 'is it kept out of sight of those who may not publish?')
-const createdAt = text('created_at', 'when it was made')
+const isPublic = yesNo('public', 'whether other projects may use it')
+const hidden = yesNo('hidden', 'whether it is hidden from users who may not publish')
+const createdAt = text('created_at', 'when it was created')
 
 export const templateListColumns: readonly Column[] = [
   uuid,
@@ -21,14 +21,14 @@ export const templateListColumns: readonly Column[] = [
 export const templateColumns: readonly Column[] = [
   text('insecure_registry', 'registry that is used without TLS'),
   column('labels', 'object', 'labels that its clusters get'),
-  text('updated_at', 'when it changed last'),
-  yesNo('floating_ip_enabled', 'do nodes get floating addresses?'),
+  text('updated_at', 'when it last changed'),
+  yesNo('floating_ip_enabled', 'whether nodes get floating addresses'),
   text('fixed_subnet', 'private subnet of the nodes'),
   text('master_flavor_id', 'flavor of the control plane nodes'),
   uuid,
-  text('no_proxy', 'what is reached without a proxy'),
+  text('no_proxy', 'hosts that are reached without a proxy'),
   text('https_proxy', 'proxy for HTTPS'),
-  yesNo('tls_disabled', 'are the APIs of its clusters served without TLS?'),
+  yesNo('tls_disabled', 'whether the APIs of its clusters are served without TLS'),
   text('keypair_id', 'SSH key pair put on the nodes'),
   isPublic,
   text('http_proxy', 'proxy for HTTP'),
@@ -38,7 +38,7 @@ export const templateColumns: readonly Column[] = [
   text('cluster_distro', 'operating system of the image'),
   image,
   text('volume_driver', 'what makes volumes for containers'),
-  yesNo('registry_enabled', 'do clusters get an image registry of their own?'),
+  yesNo('registry_enabled', 'whether clusters get an image registry of their own'),
   text('docker_storage_driver', 'how the nodes store images'),
   column('apiserver_port', 'integer', 'port of the Kubernetes API'),
   name,
@@ -47,7 +47,7 @@ export const templateColumns: readonly Column[] = [
   text('fixed_network', 'private network of the nodes'),
   coe,
   text('flavor_id', 'flavor of the worker nodes'),
-  yesNo('master_lb_enabled', 'is there a load balancer before the control plane?'),
+  yesNo('master_lb_enabled', 'whether a load balancer is in front of the control plane'),
   text('dns_nameserver', 'name servers of the nodes'),
   // here in 4.11 of the stock client; 4.0 does not show it
   long(text('project_id', 'project it belongs to')),

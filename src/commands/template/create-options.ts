@@ -13,12 +13,7 @@ const floatingIp = flagPair(
   'floating-ip-disabled',
   'give the nodes no floating addresses',
 )
-const visibility = flagPair(
-  'hidden',
-  'keep it out of sight of those who may not publish',
-  'visible',
-  'show it (the default)',
-)
+const visibility = flagPair('hidden', 'hide it from users who may not publish', 'visible', 'show it (the default)')
 
 const nodes = 'Nodes'
 const networkGroup = 'Network'
@@ -51,8 +46,8 @@ export const templateCreateOptions = {
   dnsNameserver: textOr('dns-nameserver', 'address', 'name servers of the nodes', '8.8.8.8', { group: networkGroup }),
   httpProxy: text('http-proxy', 'url', 'proxy for HTTP', { group: networkGroup }),
   httpsProxy: text('https-proxy', 'url', 'proxy for HTTPS', { group: networkGroup }),
-  noProxy: text('no-proxy', 'hosts', 'what is reached without a proxy', { group: networkGroup }),
-  loadBalancer: flag('master-lb-enabled', 'put a load balancer before the control plane', { group: networkGroup }),
+  noProxy: text('no-proxy', 'hosts', 'hosts that are reached without a proxy', { group: networkGroup }),
+  loadBalancer: flag('master-lb-enabled', 'put a load balancer in front of the control plane', { group: networkGroup }),
   floatingIps: { ...floatingIp.yes, group: networkGroup },
   noFloatingIps: { ...floatingIp.no, group: networkGroup },
   tlsDisabled: flag('tls-disabled', 'serve the APIs of its clusters without TLS', { group: networkGroup }),

@@ -8,25 +8,25 @@ import { templateCreateOptions, templateRequest } from './create-options.ts'
 export const templateCreate = defineCommand({
   words: 'cluster template create',
   summary: 'Create a cluster template',
-  description: 'Creates what clusters can be made from. Only what is said here, and the defaults shown, is sent.',
+  description: 'Creates a template for clusters. Sends only the settings that you give, and the defaults shown.',
   needs: 'templates',
   args: { name: freeName('name of the template') },
   options: {
     ...templateCreateOptions,
     ifNotExists: flag(
       'if-not-exists',
-      'take a template of that name as it is, if the project has one; when several runs create it at once, all but the first fail (exit 5)',
+      'use the template of that name if the project has one; when several runs create it at once, all but the first fail (exit 5)',
     ),
-    allowDuplicate: flag('allow-duplicate', 'make it even if the project has one of that name'),
+    allowDuplicate: flag('allow-duplicate', 'create it even if the project has one of that name'),
   },
   examples: [
     {
       line: 'coe cluster template create k8s --coe kubernetes --image fedora-coreos-38 --external-network public',
-      help: 'the least that it needs',
+      help: 'the required options',
     },
     {
       line: 'coe cluster template create k8s --coe kubernetes --image fedora-coreos-38 --external-network public --label kube_tag=v1.29.3 --network-driver calico --master-lb-enabled',
-      help: 'of a certain Kubernetes, for clusters with several masters',
+      help: 'with a certain Kubernetes version, for clusters with several masters',
     },
   ],
   output: { kind: 'show', columns: templateColumns, nullText: '-', announces: true },

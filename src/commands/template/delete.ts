@@ -7,16 +7,17 @@ import { defineCommand } from '../../cli/spec.ts'
 export const templateDelete = defineCommand({
   words: 'cluster template delete',
   summary: 'Delete cluster templates',
-  description: 'Deletes each of them, whatever becomes of the others. A template that a cluster was made from stays.',
+  description:
+    'Deletes templates; if one cannot be deleted, the others still are. A template that a cluster was created from cannot be deleted.',
   needs: 'templates',
   args: { templates: args('names or uuids of the templates', { label: 'cluster-template', complete: 'template' }) },
   options: { ignoreNotFound },
   examples: [
-    { line: 'coe cluster template delete old', help: 'one' },
-    { line: 'coe cluster template delete old older --ignore-not-found', help: 'several, gone already or not' },
+    { line: 'coe cluster template delete old', help: 'one template' },
+    { line: 'coe cluster template delete old older --ignore-not-found', help: 'several, whether they exist or not' },
   ],
   output: { kind: 'text', many: true, columns: outcomeColumns('template', 'deleted, missing') },
-  exits: { 3: 'not there', 5: 'used by clusters', 6: 'some were deleted, others not' },
+  exits: { 3: 'there is no such template', 5: 'clusters use it', 6: 'some were deleted, others not' },
   async run(context, { args, options }) {
     const templates = await offered(context, 'templates')
     return severally(context, {

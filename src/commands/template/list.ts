@@ -7,7 +7,7 @@ import { templateColumns, templateListColumns } from './columns.ts'
 export const templateList = defineCommand({
   words: 'cluster template list',
   summary: 'List cluster templates',
-  description: 'Lists the templates that the project has or may use, all pages of them.',
+  description: 'Lists the templates that the project has or may use, with all pages.',
   needs: 'templates',
   args: {},
   options: {
@@ -16,9 +16,9 @@ export const templateList = defineCommand({
     long: flag('long', 'more columns'),
   },
   examples: [
-    { line: 'coe cluster template list', help: 'what clusters can be made from' },
+    { line: 'coe cluster template list', help: 'templates for clusters' },
     { line: 'coe cluster template list --fields coe,image_id', help: 'with two more fields' },
-    { line: 'coe cluster template list -f value -c name', help: 'names only, for a script' },
+    { line: 'coe cluster template list -f value -c name', help: 'only the names, for a script' },
   ],
   output: { kind: 'list', columns: templateListColumns },
   async run(context, { options }) {

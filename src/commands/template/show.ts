@@ -10,8 +10,8 @@ export const templateShow = defineCommand({
   args: { template: arg('name or uuid of the template', { label: 'cluster-template', complete: 'template' }) },
   options: {},
   examples: [
-    { line: 'coe cluster template show k8s', help: 'all about it' },
-    { line: 'coe cluster template show k8s -f json', help: 'the same for a program, with real nulls' },
+    { line: 'coe cluster template show k8s', help: 'everything about it' },
+    { line: 'coe cluster template show k8s -f json', help: 'for a program, with real nulls' },
   ],
   output: { kind: 'show', columns: templateColumns, nullText: '-' },
   exits: { 3: 'there is no such template', 5: 'several have that name' },

@@ -17,24 +17,24 @@ const pairs = {
     'tls-enabled',
     'serve them with TLS',
   ),
-  registry: flagPair('registry-enabled', 'give clusters a registry', 'registry-disabled', 'give them none'),
+  registry: flagPair('registry-enabled', 'give clusters a registry', 'registry-disabled', 'do not give them any'),
   loadBalancer: flagPair(
     'master-lb-enabled',
-    'put a load balancer before the control plane',
+    'put a load balancer in front of the control plane',
     'master-lb-disabled',
-    'put none there',
+    'do not use a load balancer',
   ),
   floatingIps: flagPair(
     'floating-ip-enabled',
     'give the nodes floating addresses',
     'floating-ip-disabled',
-    'give them none',
+    'do not give them any',
   ),
-  hidden: flagPair('hidden', 'keep it out of sight', 'visible', 'show it'),
+  hidden: flagPair('hidden', 'hide it', 'visible', 'show it'),
 } satisfies { [K in keyof TemplateFields]?: FlagPair }
 
 const fields = {
-  name: text('name', 'name', 'another name'),
+  name: text('name', 'name', 'new name'),
   image: text('image', 'image', 'name or uuid of the image of the nodes'),
   flavor: text('flavor', 'flavor', 'flavor of the worker nodes'),
   controlPlaneFlavor: text('master-flavor', 'flavor', 'flavor of the control plane nodes'),
@@ -50,7 +50,7 @@ const fields = {
   storageDriver: text('docker-storage-driver', 'driver', 'how the nodes store images'),
   httpProxy: text('http-proxy', 'url', 'proxy for HTTP'),
   httpsProxy: text('https-proxy', 'url', 'proxy for HTTPS'),
-  noProxy: text('no-proxy', 'hosts', 'what is reached without a proxy'),
+  noProxy: text('no-proxy', 'hosts', 'hosts that are reached without a proxy'),
   insecureRegistry: text('insecure-registry', 'address', 'registry to use without TLS'),
 } satisfies FieldOptions<TemplateFields>
 
@@ -80,9 +80,9 @@ const paths = {
 
 export const templateUpdateOptions = {
   ...fields,
-  label: keyValues('label', 'set this label, and leave the others; repeatable'),
-  noLabel: texts('no-label', 'key', 'take this label away; repeatable'),
-  tag: texts('tag', 'tag', 'the tags it shall have, instead of those it has; repeatable'),
+  label: keyValues('label', 'set this label and keep the others; repeatable'),
+  noLabel: texts('no-label', 'key', 'remove this label; repeatable'),
+  tag: texts('tag', 'tag', 'tag; replaces all existing tags; repeatable'),
   ...pairOptions(pairs),
 }
 

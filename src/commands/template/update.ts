@@ -11,7 +11,7 @@ export const templateUpdate = defineCommand({
   words: 'cluster template update',
   summary: 'Change a cluster template',
   description:
-    'Changes a template; clusters made from it before stay as they are. Both dialects of the openstack client are understood: options, and "replace name=new". Of a template that clusters use, only the name, the tags, --hidden, --visible and --public can be changed.',
+    'Changes a template; existing clusters stay as they are. Accepts both dialects of the openstack client: options, and "replace name=new". If clusters use the template, you can change only the name, the tags, --hidden, --visible and --public.',
   needs: 'templates',
   args: {
     template: arg('name or uuid of the template', { label: 'cluster-template', complete: 'template' }),
@@ -21,10 +21,10 @@ export const templateUpdate = defineCommand({
   examples: [
     { line: 'coe cluster template update k8s --label kube_tag=v1.30.1', help: 'set one label' },
     { line: 'coe cluster template update k8s replace dns_nameserver=1.1.1.1', help: 'the older dialect' },
-    { line: 'coe cluster template update k8s-old --hidden --tag retired', help: 'also of one that is in use' },
+    { line: 'coe cluster template update k8s-old --hidden --tag retired', help: 'works for a template in use, too' },
   ],
   output: { kind: 'show', columns: templateColumns, nullText: '-' },
-  exits: { 5: 'clusters use it, and what was asked for is frozen' },
+  exits: { 5: 'clusters use it, and these fields cannot change then' },
   async run(context, { args, options }) {
     const change = templateChange(args, options)
     if (isEmpty(change)) {

@@ -5,24 +5,25 @@ import { commit, version as number } from '../../cli/version.ts'
 import { magnumVersions } from '../../openstack/magnum-api/versions.ts'
 
 const columns: readonly Column[] = [
-  { name: 'version', type: 'string', help: 'of this program', nullable: false },
-  { name: 'commit', type: 'string', help: 'it was built from', nullable: false },
+  { name: 'version', type: 'string', help: 'version of this program', nullable: false },
+  { name: 'commit', type: 'string', help: 'commit that it was built from', nullable: false },
   { name: 'node', type: 'string', help: 'version of Node.js it runs on', nullable: false },
   { name: 'platform', type: 'string', help: 'system and processor', nullable: false },
   { name: 'magnum_endpoint', type: 'string', help: 'address of Magnum (--server)', long: true },
-  { name: 'magnum_min_version', type: 'string', help: 'oldest API version it speaks (--server)', long: true },
-  { name: 'magnum_max_version', type: 'string', help: 'newest API version it speaks (--server)', long: true },
+  { name: 'magnum_min_version', type: 'string', help: 'oldest API version that it supports (--server)', long: true },
+  { name: 'magnum_max_version', type: 'string', help: 'newest API version that it supports (--server)', long: true },
 ]
 
 export const version = defineCommand({
   words: 'version',
   summary: 'Show the version',
-  description: "Shows the version of this program, and with --server which API versions the cloud's Magnum speaks.",
+  description:
+    "Shows the version of this program, and with --server the API versions that the cloud's Magnum supports.",
   args: {},
-  options: { server: flag('server', 'ask Magnum for its versions, too') },
+  options: { server: flag('server', 'also ask Magnum for its versions') },
   examples: [
     { line: 'coe version', help: 'for a bug report' },
-    { line: 'coe version --server -f json', help: 'with what Magnum speaks' },
+    { line: 'coe version --server -f json', help: 'with the versions of Magnum' },
   ],
   output: { kind: 'text', columns },
   async run(context, { options }) {
