@@ -103,7 +103,7 @@ function optionsPage(globals: Readonly<Record<string, OptionSpec>>): string {
   const rows = Object.values(globals)
     .filter(o => !o.hidden)
     .map(o => [code(optionTerm(o)), cell(optionText(o))])
-  return `${made}# Options of every command\n\nBefore or after the words of the command.\n\n${table(['option', 'what'], rows)}\n`
+  return `${made}# Options of every command\n\nGive these options before or after the command.\n\n${table(['option', 'what'], rows)}\n`
 }
 
 function indexPage(groups: ReadonlyMap<string, readonly AnyCommand[]>, topics: readonly Topic[]): string {

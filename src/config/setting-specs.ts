@@ -20,7 +20,7 @@ export const settingSpecs = [
     key: 'mode',
     type: 'choice',
     choices: ['magnum', 'standalone'],
-    doc: 'where federations and clusters are looked for; without it, magnum where a cloud is configured, else standalone',
+    doc: 'where coe looks for federations and clusters; by default magnum where a cloud is configured, else standalone',
     env: 'COE_MODE',
   },
   {
@@ -48,7 +48,7 @@ export const settingSpecs = [
   {
     key: 'request_timeout',
     type: 'duration',
-    doc: 'how long one request to a Kubernetes API server may take before it is given up',
+    doc: 'how long one request to a Kubernetes API server may take',
     env: 'COE_REQUEST_TIMEOUT',
     fallback: 40_000,
   },
@@ -59,21 +59,21 @@ export const settingSpecs = [
     env: 'COE_TOKEN_CACHE',
     fallback: true,
   },
-  { key: 'federation.dns_zone', type: 'text', doc: 'DNS zone of a federation that is created without one' },
+  { key: 'federation.dns_zone', type: 'text', doc: 'default DNS zone of new federations' },
   { key: 'drivers.folders', type: 'list', doc: 'folders with drivers that do not come with coe', fallback: [] },
-  { key: 'drivers.enabled', type: 'list', doc: 'only these drivers are used; without it, all' },
+  { key: 'drivers.enabled', type: 'list', doc: 'use only these drivers; default: all' },
   { key: 'drivers.disabled', type: 'list', doc: 'drivers that are not used', fallback: [] },
   {
     key: 'notifications.webhook',
     type: 'text',
-    doc: 'address that is sent a CloudEvent at the start and end of each change',
+    doc: 'address that gets a CloudEvent at the start and end of each change',
     env: 'COE_WEBHOOK',
     secret: true,
   },
   {
     key: 'assets',
     type: 'text',
-    doc: 'folder with the files that engines need, for places without internet',
+    doc: 'folder with the files that engines need, where there is no internet',
     env: 'COE_ASSETS',
   },
 ] as const satisfies readonly SettingSpec[]

@@ -18,15 +18,15 @@ const masterLb = flagPair(
   'master-lb-enabled',
   'put a load balancer in front of the control plane',
   'master-lb-disabled',
-  'put no load balancer before the control plane',
+  'put no load balancer in front of the control plane',
 )
 
 export const clusterCreateOptions = {
-  template: requiredText('cluster-template', 'template', 'name or uuid of the template to make it from', {
+  template: requiredText('cluster-template', 'template', 'name or uuid of the template', {
     complete: 'template',
   }),
-  nodeCount: int('node-count', 'n', 'worker nodes', { fallback: '1', min: 0 }),
-  controlPlaneCount: int('master-count', 'n', 'control plane nodes; an odd number', { fallback: '1', min: 1 }),
+  nodeCount: int('node-count', 'n', 'number of worker nodes', { fallback: '1', min: 0 }),
+  controlPlaneCount: int('master-count', 'n', 'number of control plane nodes; must be odd', { fallback: '1', min: 1 }),
   keypair: text('keypair', 'keypair', 'name or id of the SSH key pair to put on the nodes'),
   flavor: text('flavor', 'flavor', 'flavor of the worker nodes'),
   controlPlaneFlavor: text('master-flavor', 'flavor', 'flavor of the control plane nodes'),
@@ -40,7 +40,7 @@ export const clusterCreateOptions = {
   loadBalancer: masterLb.yes,
   noLoadBalancer: masterLb.no,
   discoveryUrl: text('discovery-url', 'url', 'address where its etcd members find each other'),
-  createTimeout: int('timeout', 'minutes', 'how long Magnum may take to make it', { fallback: '60', min: 0 }),
+  createTimeout: int('timeout', 'minutes', 'how long Magnum may take to create it', { fallback: '60', min: 0 }),
 } satisfies FieldOptions<ClusterRequest, 'label' | 'noFloatingIps' | 'noLoadBalancer'>
 
 export function clusterRequest(name: string, options: Values<typeof clusterCreateOptions>): ClusterRequest {

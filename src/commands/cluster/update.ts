@@ -10,7 +10,7 @@ import { clusterShowColumns } from './columns.ts'
 import { shown } from './shown.ts'
 
 const fieldOptions = {
-  nodeCount: int('node-count', 'n', 'worker nodes', { min: 0 }),
+  nodeCount: int('node-count', 'n', 'number of worker nodes', { min: 0 }),
   name: text('name', 'name', 'refused: Magnum cannot rename a cluster', { hidden: true }),
   controlPlaneCount: int('master-count', 'n', 'refused: the control plane keeps its size', { hidden: true }),
 } satisfies FieldOptions<ClusterFields>
