@@ -79,6 +79,7 @@ function readModule(root: string, file: string): Module {
   const passedOn: string[] = []
   for (const statement of program.body as unknown as Node[]) {
     const from = (statement.source as { value?: string } | null | undefined)?.value
+    if (statement.type === 'ExportAllDeclaration') throw new Error(`${file}: name what is exported from ${from}`)
     if (from !== undefined) {
       const path = from.startsWith('.') ? relative(root, join(root, dirname(file), from)) : undefined
       for (const { imported, local, exported } of (statement.specifiers ?? []) as Record<string, { name: string }>[]) {

@@ -230,25 +230,6 @@ export interface OpenFederation {
   ): Promise<Plan>
 }
 
-/** Clusters that exist, by a name that this driver understands. */
-export interface ClusterDriver {
-  /** `magnum` in `magnum:prod`. */
-  readonly prefix: string
-  /** Whether bare names are tried with it. */
-  readonly configured: boolean
-  /** Those that can be named. */
-  list(): Promise<
-    {
-      name: string
-      detail?: string
-    }[]
-  >
-  /** What is known of it without entering it. Undefined: it knows no such cluster. */
-  describe?(name: string): Promise<Cluster | undefined>
-  /** Undefined: it knows no such cluster. */
-  find(name: string): Promise<KubeAccess | InlineAccess | undefined>
-}
-
 export interface DriverOption {
   /** Without the dashes: `storage-class`. */
   name: string
@@ -270,6 +251,8 @@ export interface DriverOption {
 }
 
 export interface Owner {
+  /** What owns it, for messages. */
+  what: keyof typeof ownerKeys
   /** On every object that is applied: name and uuid labels. */
   labels: Readonly<Record<string, string>>
   /** The label that decides, one of those above. */
@@ -394,6 +377,105 @@ export interface Tools {
   unchanged(): void
 }
 
+/** Clusters, by a name that this driver understands. */
+export interface ClusterDriver {
+  /** `magnum` in `magnum:prod`. */
+  readonly prefix: string
+  /** Whether bare names are tried with it. */
+  readonly configured: boolean
+  /** Those that can be named. */
+  list(): Promise<
+    {
+      name: string
+      detail?: string
+    }[]
+  >
+  /** What is known of it without entering it. Undefined: it knows no such cluster. */
+  describe?(name: string): Promise<Cluster | undefined>
+  /** Undefined: it knows no such cluster. */
+  find(name: string): Promise<KubeAccess | InlineAccess | undefined>
+  /** What its actions take from a user in this namespace of the management cluster. Asked before the first write. */
+  rights?(namespace: string): FederationRights
+  /** The clusters that it makes, in one namespace of one management cluster. Absent: it only finds what others made. */
+  open?(site: ClusterSite): OpenClusters
+}
+
+/** What something is called, and what it is whatever it is called. A new one has its uuid before its first object is written. */
+export interface ClusterIdentity {
+  name: string
+  uuid: string
+}
+
+/** Where clusters are kept: as objects in one namespace of a management cluster, which its users share. */
+export interface ClusterSite {
+  /** The management cluster, with the rights of the user. */
+  api: ClusterApi
+  /** `management cluster "c1"` */
+  title: string
+  /** It exists before any plan runs, and is not the driver's. */
+  namespace: string
+  /** Options of the driver, as given and checked against its data. What must be kept of them, the driver keeps. */
+  settings: Options
+  /** Whose the objects of a cluster, or of a template, are: for the `owner` of each plan, and to find them again. */
+  owner(what: 'cluster' | 'cluster template', identity: ClusterIdentity): Owner
+  signal: AbortSignal
+}
+
+export interface OpenCertificates {
+  /** @param kind of CA, where a cluster has several: `etcd` */
+  show(cluster: ClusterIdentity, kind?: string): Promise<Certificate>
+  /** @param csr a certificate request, as PEM text */
+  sign?(cluster: ClusterIdentity, csr: string, kind?: string): Promise<Certificate>
+  rotate?(cluster: ClusterIdentity, options: PlanOptions): Promise<Plan>
+}
+
+/**
+ * The clusters of one site, opened for one change or one question. What is absent cannot be done, and its command says so. A driver
+ * with `create` has `remove`, too. All that it answers is read from the management cluster, so that any user of it sees the same.
+ */
+export interface OpenClusters {
+  /** Each as `observe` would tell of it. */
+  list(): Promise<Cluster[]>
+  /**
+   * By name or uuid, with Magnum's field names. Its status is derived from what is there, never stored: a creation that was killed is
+   * found again, and a failure that has passed is no more. Undefined: there is no such cluster.
+   */
+  observe(ref: string): Promise<Cluster | undefined>
+  /** Looks, and writes nothing. Names of templates, images and the like that lead nowhere are found here. */
+  preflight?(cluster: ClusterIdentity, request: ClusterRequest): Promise<Finding[]>
+  /** Also goes on with one that was begun; then `cluster` is as it was observed. */
+  create?(cluster: ClusterIdentity, request: ClusterRequest, options: PlanOptions): Promise<Plan>
+  update?(cluster: ClusterIdentity, change: ClusterChange, options: PlanOptions): Promise<Plan>
+  resize?(cluster: ClusterIdentity, size: ClusterResize, options: PlanOptions): Promise<Plan>
+  upgrade?(cluster: ClusterIdentity, target: ClusterUpgrade, options: PlanOptions): Promise<Plan>
+  /** Of any partial state. What the cluster is found by goes last, so that a run that was killed can be run again. */
+  remove?(cluster: ClusterIdentity, options: PlanOptions): Promise<Plan>
+  /** The administrator's. Not found while there is none yet. */
+  access?(cluster: ClusterIdentity): Promise<InlineAccess>
+  readonly templates?: OpenTemplates
+  readonly nodegroups?: OpenNodeGroups
+  readonly credentials?: {
+    /** New credentials for what the cluster does in its cloud. */
+    rotate(cluster: ClusterIdentity, options: PlanOptions): Promise<Plan>
+  }
+  readonly certificates?: OpenCertificates
+}
+
+export interface OpenNodeGroups {
+  list(cluster: ClusterIdentity): Promise<NodeGroup[]>
+  create?(cluster: ClusterIdentity, request: NodeGroupRequest, options: PlanOptions): Promise<Plan>
+  /** @param group its name in the cluster */
+  update?(cluster: ClusterIdentity, group: string, change: NodeGroupChange, options: PlanOptions): Promise<Plan>
+  remove?(cluster: ClusterIdentity, group: string, options: PlanOptions): Promise<Plan>
+}
+
+export interface OpenTemplates {
+  list(): Promise<ClusterTemplate[]>
+  create?(template: ClusterIdentity, request: TemplateRequest, options: PlanOptions): Promise<Plan>
+  update?(template: ClusterIdentity, change: TemplateChange, options: PlanOptions): Promise<Plan>
+  remove?(template: ClusterIdentity, options: PlanOptions): Promise<Plan>
+}
+
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -405,11 +487,6 @@ export interface World {
   readonly uid?: number | undefined
   /** Whether a process of this machine is running: locks of dead processes are broken. Absent if unknown. */
   readonly isRunning?: (pid: number) => boolean
-  /**
-   * Signals a process that leads a group, and all processes of the group. Absent if only the process itself can be
-   * signalled.
-   */
-  readonly endGroup?: (leader: number, signal: 'SIGTERM' | 'SIGKILL') => void
   readonly hostname: string
   readonly clock: Clock
 }
@@ -610,6 +687,31 @@ export interface ObjectHealth {
   hint?: string
 }
 
+/** The label that decides whose an object is, by what owns it. */
+export declare const ownerKeys: {
+  readonly federation: 'coe/federation-uuid'
+  readonly cluster: 'coe/cluster-uuid'
+  readonly 'cluster template': 'coe/cluster-template-uuid'
+}
+
+export interface Seen {
+  ref: ObjectRef
+  /** Undefined: there was none. */
+  live: KubeObject | undefined
+}
+
+/** Which kind: enough to list it. */
+export interface Kind {
+  apiVersion: string
+  kind: string
+}
+
+/** One object, by name. */
+export interface ObjectRef extends Kind {
+  name: string
+  namespace?: string | undefined
+}
+
 export interface Cluster {
   uuid: string
   name: string
@@ -642,23 +744,115 @@ export interface Cluster {
   [field: string]: unknown
 }
 
-export interface Seen {
-  ref: ObjectRef
-  /** Undefined: there was none. */
-  live: KubeObject | undefined
+export interface Certificate {
+  cluster_uuid?: string
+  pem: string
+  csr?: string | null
+  [field: string]: unknown
 }
 
-/** Which kind: enough to list it. */
-export interface Kind {
-  apiVersion: string
-  kind: string
-}
-
-/** One object, by name. */
-export interface ObjectRef extends Kind {
+/** A new cluster. What is absent comes from the template. */
+export interface ClusterRequest {
   name: string
-  namespace?: string | undefined
+  /** By name or uuid. */
+  template: string
+  /** Worker nodes. */
+  nodeCount?: number
+  controlPlaneCount?: number
+  /** SSH key pair to put on the nodes. */
+  keypair?: string
+  flavor?: string
+  controlPlaneFlavor?: string
+  labels?: Labels
+  /** The labels are added to the template's; without this they replace all of them. */
+  mergeLabels?: boolean
+  /** Volume for containers on each node, in GiB. */
+  containerVolumeSize?: number
+  network?: string
+  subnet?: string
+  /** Do nodes get floating addresses? */
+  floatingIps?: boolean
+  /** Is there a load balancer before the control plane? */
+  loadBalancer?: boolean
+  /** Where its etcd members find each other. */
+  discoveryUrl?: string
+  /** How long making it may take, in minutes; 0 is no limit. */
+  createTimeout?: number
 }
+
+export interface ClusterChange extends Change<ClusterFields> {
+  /** What makes it goes back if the change fails. */
+  rollback?: boolean
+}
+
+export interface ClusterResize {
+  nodeCount: number
+  /** Servers that go first. */
+  nodesToRemove: readonly string[]
+  /** The default workers when absent. */
+  nodegroup?: string | undefined
+}
+
+export interface ClusterUpgrade {
+  /** The template to become like, by name or uuid. */
+  template: string
+  /** So many nodes at a time. */
+  maxBatchSize: number
+  /** The complete cluster when absent. */
+  nodegroup?: string | undefined
+}
+
+export interface NodeGroup {
+  uuid: string
+  name: string
+  role?: string | null
+  node_count?: number | null
+  min_node_count?: number | null
+  max_node_count?: number | null
+  status?: string | null
+  status_reason?: string | null
+  is_default?: boolean | null
+  [field: string]: unknown
+}
+
+/** A new node group. What is absent comes from its cluster. */
+export interface NodeGroupRequest {
+  name: string
+  nodeCount?: number
+  minNodes?: number
+  maxNodes?: number
+  role?: string
+  flavor?: string
+  image?: string
+  /** Volume for containers on each node, in GiB. */
+  containerVolumeSize?: number
+  labels?: Labels
+  /** The labels are added to the cluster's; without this they replace all of them. */
+  mergeLabels?: boolean
+  /** Of its Kubernetes nodes. */
+  nodeLabels?: Labels
+  nodeTaints?: readonly Taint[]
+}
+
+export type NodeGroupChange = Change<NodeGroupFields>
+
+export interface ClusterTemplate {
+  uuid: string
+  name: string
+  coe?: string | null
+  image_id?: string | null
+  labels?: Labels | null
+  tls_disabled?: boolean | null
+  tags?: string | null
+  [field: string]: unknown
+}
+
+export interface TemplateRequest extends TemplateFields {
+  name: string
+}
+
+/** `set.labels` replaces all labels; `labels` changes single ones after that. */
+export type TemplateChange = Change<TemplateFields>
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -863,6 +1057,89 @@ export interface CertificateHealth {
 
 export type Labels = Record<string, string>
 
+export interface Change<Fields> {
+  /** Only what was asked for, in the order in which it was asked for. */
+  set: Fields
+  unset: readonly (keyof Fields)[]
+  labels: LabelChange
+  /**
+   * The escape for the stock client's older dialect: lines such as `add name=x` or `replace unknown_field=1`, which say what no
+   * field above can. All of such a line goes on as it was written. Only a Magnum carries it out; any other backend refuses it.
+   */
+  patch: readonly PatchOperation[]
+}
+
+/** What can be asked for of a cluster that stands; each backend refuses what it cannot change. */
+export interface ClusterFields {
+  name?: string
+  nodeCount?: number
+  controlPlaneCount?: number
+  /** Reported by what looks after the cluster. */
+  healthStatus?: string
+  healthStatusReason?: Readonly<Record<string, string>>
+}
+
+/** Keeps pods off Kubernetes nodes. */
+export interface Taint {
+  key: string
+  value?: string
+  effect: string
+}
+
+/** Its number of nodes is changed by a resize of the cluster. */
+export interface NodeGroupFields {
+  minNodes?: number
+  maxNodes?: number
+  /** All of them: none when empty. */
+  nodeLabels?: Labels
+  nodeTaints?: readonly Taint[]
+}
+
+export interface TemplateFields {
+  name?: string
+  /** What runs the containers: `kubernetes`. */
+  coe?: string
+  image?: string
+  /** Network that the clusters are reached through. */
+  externalNetwork?: string
+  keypair?: string
+  network?: string
+  subnet?: string
+  /** What connects the containers. */
+  networkDriver?: string
+  /** What makes volumes for containers. */
+  volumeDriver?: string
+  /** Name servers of the nodes. */
+  dnsNameserver?: string
+  flavor?: string
+  controlPlaneFlavor?: string
+  /** Volume for containers on each node, in GiB. */
+  containerVolumeSize?: number
+  /** How the nodes store images. */
+  storageDriver?: string
+  httpProxy?: string
+  httpsProxy?: string
+  noProxy?: string
+  insecureRegistry?: string
+  labels?: Labels
+  /** Are the APIs of its clusters served without TLS? */
+  tlsDisabled?: boolean
+  /** May other projects use it? */
+  public?: boolean
+  /** Do clusters get an image registry of their own? */
+  registry?: boolean
+  /** `vm`, or `bm` for bare metal. */
+  serverType?: string
+  /** Is there a load balancer before the control plane? */
+  loadBalancer?: boolean
+  /** Do nodes get floating addresses? */
+  floatingIps?: boolean
+  hidden?: boolean
+  tags?: readonly string[]
+  /** What makes the clusters. */
+  driver?: string
+}
+
 export type PlainMapping = {
   [key: string]: unknown
 }
@@ -888,4 +1165,17 @@ export interface ManagedFields {
   subresource?: string
   fieldsV1?: Record<string, unknown>
   [field: string]: unknown
+}
+
+/** Single labels, whatever the others are. */
+export interface LabelChange {
+  set: Record<string, string>
+  unset: readonly string[]
+}
+
+/** One operation of Magnum's JSON patch, by a path such as `node_count` or `labels/foo`. */
+export interface PatchOperation {
+  op: 'add' | 'replace' | 'remove'
+  path: string
+  value?: string | number | boolean
 }

@@ -24,6 +24,7 @@ export interface World {
   /**
    * Signals a process that leads a group, and all processes of the group. Absent if only the process itself can be
    * signalled.
+   * @internal
    */
   readonly endGroup?: (leader: number, signal: 'SIGTERM' | 'SIGKILL') => void
   readonly hostname: string

@@ -6,15 +6,24 @@ import type { World } from '../core/world.ts'
 import type { InlineAccess } from '../kube/access/connect.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { KubeObject } from '../kube/api/object.ts'
-import type { Cluster } from '../model/cluster.ts'
 import type { DriverOption } from '../model/driver-option.ts'
 import type { FederationHealth, MemberHealth, ObjectHealth } from '../model/federation-health.ts'
 import type { FederationRights, Right } from '../model/rights.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import type { Owner, Plan } from '../plan/step.ts'
+import type { ClusterDriver } from './cluster-driver.ts'
 
 export type { DriverOption } from '../model/driver-option.ts'
 export type { Owner, Plan, PlanCluster, Step, Tools } from '../plan/step.ts'
+export type {
+  ClusterDriver,
+  ClusterIdentity,
+  ClusterSite,
+  OpenCertificates,
+  OpenClusters,
+  OpenNodeGroups,
+  OpenTemplates,
+} from './cluster-driver.ts'
 
 /** A driver's folder has this as its default export; it is called once, and asks nothing of any server. */
 export type MakeDriver = (coe: DriverApi) => Driver
@@ -221,18 +230,4 @@ export interface OpenFederation {
   missing?(): Promise<readonly ObjectHealth[]>
   /** All but namespace and record, which go last and are not the driver's. */
   remove(options: PlanOptions & { keepData: boolean }): Promise<Plan>
-}
-
-/** Clusters that exist, by a name that this driver understands. */
-export interface ClusterDriver {
-  /** `magnum` in `magnum:prod`. */
-  readonly prefix: string
-  /** Whether bare names are tried with it. */
-  readonly configured: boolean
-  /** Those that can be named. */
-  list(): Promise<{ name: string; detail?: string }[]>
-  /** What is known of it without entering it. Undefined: it knows no such cluster. */
-  describe?(name: string): Promise<Cluster | undefined>
-  /** Undefined: it knows no such cluster. */
-  find(name: string): Promise<KubeAccess | InlineAccess | undefined>
 }

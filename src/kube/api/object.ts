@@ -72,6 +72,8 @@ export interface Condition {
   status: 'True' | 'False' | 'Unknown'
   reason?: string
   message?: string
+  /** Of the object, as the controller saw it. */
+  observedGeneration?: number
 }
 
 /** Those of kinds that we do not know may be kept in another way. */

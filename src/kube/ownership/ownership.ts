@@ -8,7 +8,16 @@ import { type KubeObject, type ObjectRef, refKey, refOf, refText } from '../api/
 import { labelSelector } from '../api/selector.ts'
 import { answerLost } from '../waiting/settle.ts'
 
+/** The label that decides whose an object is, by what owns it. */
+export const ownerKeys = {
+  federation: 'coe/federation-uuid',
+  cluster: 'coe/cluster-uuid',
+  'cluster template': 'coe/cluster-template-uuid',
+} as const
+
 export interface Owner {
+  /** What owns it, for messages. */
+  what: keyof typeof ownerKeys
   /** On every object that is applied: name and uuid labels. */
   labels: Readonly<Record<string, string>>
   /** The label that decides, one of those above. */
@@ -161,20 +170,28 @@ export async function look(
 }
 
 function mayTouch(live: KubeObject, owner: Owner): void {
-  const label = live.metadata.labels?.[owner.key]
+  const other = otherOwner(live, owner)
   if (live.metadata.deletionTimestamp) throw conflict(`${refText(refOf(live))} is being deleted`, goneSoon)
-  if (label === owner.labels[owner.key] || (label === undefined && owner.adopt)) return
-  throw notOurs(live, label, owner)
+  if (isOurs(live, owner) || (other === undefined && owner.adopt)) return
+  throw notOurs(live, other, owner)
+}
+
+/** Completes "belongs to …". Undefined: no owner's label is on it. */
+function otherOwner({ metadata: { labels = {} } }: KubeObject, owner: Owner): string | undefined {
+  const same = labels[owner.key]
+  if (same !== undefined) return `another ${owner.what} (${same})`
+  const kinds = Object.entries(ownerKeys).filter(([, key]) => labels[key] !== undefined)
+  return kinds.map(([what, key]) => `a ${what} (${labels[key]})`)[0]
 }
 
 const goneSoon = { hint: 'wait until it is gone, then run this again' }
 
-const notOurs = (live: KubeObject, label: string | undefined, { adopt }: Owner): CoeError =>
+const notOurs = (live: KubeObject, other: string | undefined, { adopt }: Owner): CoeError =>
   conflict(
-    `${refText(refOf(live))} exists already, and ${label === undefined ? 'coe did not make it' : `belongs to another federation (${label})`}`,
+    `${refText(refOf(live))} exists already, and ${other === undefined ? 'coe did not make it' : `belongs to ${other}`}`,
     {
       hint:
-        label === undefined
+        other === undefined
           ? `nothing was changed. Take another name, or remove it if nobody needs it${adopt === false ? ', or take it over with --adopt' : ''}`
           : 'nothing was changed. Take another name',
       details: { object: refOf(live) },

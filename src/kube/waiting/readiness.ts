@@ -24,9 +24,21 @@ const judges: Record<string, (object: KubeObject) => Verdict> = {
   'apiregistration.k8s.io/APIService': o => byCondition(o, 'Available'),
 }
 
-/** Kinds without a judge are what they are as soon as they are stored. */
+/** A kind without a judge of its own is judged by its conditions; without any, it is ready as soon as it is stored. */
 export function judge(object: KubeObject): Verdict {
-  return judges[`${groupOf(object.apiVersion)}/${object.kind}`]?.(object) ?? ready
+  return judges[`${groupOf(object.apiVersion)}/${object.kind}`]?.(object) ?? anyKind(object)
+}
+
+/** The conditions that say "ready", the better one first. */
+const positive = ['Ready', 'Available']
+
+function anyKind(object: KubeObject): Verdict {
+  const condition = positive.map(type => conditionOf(object, type)).find(found => found !== undefined)
+  if (!condition) return ready
+  // what was said of an older generation says nothing about this one; who does not tell is believed
+  const observed = condition.observedGeneration ?? (object.status?.observedGeneration as number | undefined)
+  if (observed !== undefined && !seen(object, observed)) return not('its controller has not looked yet')
+  return byCondition(object, condition.type)
 }
 
 export const isWorkload = (object: KubeObject): boolean =>

@@ -26,6 +26,7 @@ export const labelsOf = (name: string, uuid: string): Record<string, string> => 
 })
 
 export const ownerOf = (name: string, uuid: string, adopt = false): Owner => ({
+  what: 'federation',
   labels: labelsOf(name, uuid),
   key: uuidLabel,
   ...(adopt ? { adopt } : {}),

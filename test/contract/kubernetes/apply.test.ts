@@ -189,7 +189,7 @@ describe.runIf(clusters.there)('apply, by a writer that marks what is ours', () 
   const writer = () =>
     makeWriter({
       api,
-      owner: { key: 'coe-contract/owner', labels: { 'coe-contract/owner': ours.name('us') } },
+      owner: { what: 'federation', key: 'coe-contract/owner', labels: { 'coe-contract/owner': ours.name('us') } },
       fresh: new Set(),
       signal: new AbortController().signal,
     })

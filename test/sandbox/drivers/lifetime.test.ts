@@ -59,7 +59,7 @@ beforeAll(async () => {
     hostTitle: 'host "host"',
     creation: 'coe --standalone federation create myfed --host host',
     settings: driver.settings({ expose: 'nodeport' }),
-    owner: { labels, key: 'coe/federation-uuid' },
+    owner: { what: 'federation', labels, key: 'coe/federation-uuid' },
     signal,
   }
   await host.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: site.namespace, labels } })

@@ -37,7 +37,7 @@ async function objects(
     host: noCluster,
     hostTitle: 'host',
     federation: 'x',
-    owner: { labels, key: 'coe/federation-uuid' },
+    owner: { what: 'federation', labels, key: 'coe/federation-uuid' },
     definitions: [],
     world: kubeWorld(),
     connect: () => noCluster,

@@ -16,7 +16,7 @@ interface Outputs {
 const plan: Plan<Outputs> = {
   title: 'create federation "f"',
   again: 'coe federation create f',
-  owner: { key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': 'u' } },
+  owner: { what: 'federation', key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': 'u' } },
   given: { given: 'known' },
   clusters: {
     host: { title: 'host "c1"', connect: () => Promise.reject(new Error('a dry run needs no cluster for this')) },

@@ -31,6 +31,7 @@ interface Outputs {
 }
 
 const owner = (uuid = 'uuid-1') => ({
+  what: 'federation' as const,
   key: 'coe/federation-uuid',
   labels: { 'coe/federation': 'f', 'coe/federation-uuid': uuid },
 })
@@ -262,6 +263,11 @@ describe('a plan that fails', () => {
     await adopted.result
     const other = await failureOf(run(planOf(usual(ns), { owner: { ...owner('uuid-2'), adopt: true } })).result)
     expect(other.message).toContain('belongs to another federation (uuid-1)')
+    const labels = { 'coe/cluster-uuid': 'uuid-3' }
+    const cluster = { what: 'cluster', key: 'coe/cluster-uuid', labels, adopt: true } as const
+    const crossed = await failureOf(run(planOf(usual(ns), { owner: cluster })).result)
+    expect(crossed).toMatchObject({ outcome: 'conflict', details: { object: { kind: 'Namespace', name: ns } } })
+    expect(crossed.message).toContain('belongs to a federation (uuid-1)')
     const live = await api.get({ apiVersion: 'v1', kind: 'Namespace', name: ns })
     expect(live?.metadata.labels).toMatchObject(owner('uuid-1').labels)
   })

@@ -20,7 +20,7 @@ afterAll(() => sandbox.close())
 const planFor = (ns: string): Plan => ({
   title: 'create it',
   again: 'coe create it',
-  owner: { key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': ns } },
+  owner: { what: 'federation', key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': ns } },
   clusters: { host: { title: 'host', connect: async () => api } },
   steps: [
     { id: 'place', title: 'a place', want: () => [namespaceObject(ns)] },

@@ -63,7 +63,7 @@ const steps = (value: string): Step<Outputs>[] => [
 const plan = (value = '1', more: Step<Outputs>[] = []): Plan<Outputs> => ({
   title: 'try it',
   again: 'coe',
-  owner: { key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': 'u' } },
+  owner: { what: 'federation', key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': 'u' } },
   clusters: { host: { title: 'host "host"', connect: async () => api } },
   steps: [...steps(value), ...more],
 })

@@ -43,6 +43,8 @@ function steps(settings: JoinSettings): Step<KeyOutputs>[] {
       needs: ['credentials', ...(before ? ['renewal'] : [])],
       on: 'federation',
       want: () => [cluster(membership)],
+      // `ready` says better what keeps a member from being Ready, and what helps
+      settle: false,
       ready: async (_, tools, [made]) => made && becomesReady(made, clock, tools),
       timeoutMs: 120_000,
     },
