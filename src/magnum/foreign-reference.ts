@@ -16,6 +16,12 @@ export function refuseStandaloneLook(ref: string | undefined, words: string, how
 /** `magnum:prod` is what "prod" is called in the other mode. */
 export const withoutPrefix = (ref: string): string => ref.replace(/^magnum:/, '')
 
+/** The name that a reference has in this Magnum; another driver's cluster is refused. */
+export function ownName(ref: string): string {
+  if (!/^(?:kube|capi):/.test(ref)) return withoutPrefix(ref)
+  throw usage(`"${ref}" names a cluster outside of this Magnum`, { hint: 'what made that cluster can change it' })
+}
+
 export function refuseForeignReference(ref: string, words: string): void {
   if (!/^(?:kube|magnum|capi):/.test(ref)) return
   throw usage(`"${ref}" names a cluster outside of this Magnum, and its API has no way to say that`, {

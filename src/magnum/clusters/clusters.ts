@@ -9,7 +9,7 @@ import { hasFailed } from '../../model/status.ts'
 import * as api from '../../openstack/magnum-api/clusters.ts'
 import { createOnce } from '../create-once.ts'
 import { federationGuard } from '../federations/federation-guard.ts'
-import { refuseStandaloneLook, withoutPrefix } from '../foreign-reference.ts'
+import { ownName, refuseStandaloneLook } from '../foreign-reference.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 import { projectId } from '../project-id.ts'
 import { resolving } from '../resolve.ts'
@@ -51,7 +51,10 @@ export function magnumClusters(context: MagnumContext): Clusters {
   /** A reference of a cluster in an error comes with what there is. */
   const find = <T>(call: Call, ref: string, request: () => Promise<T>): Promise<T> =>
     resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list(call, {}) }, request)
-  const get = (call: Call, ref: string) => find(call, ref, async () => api.getCluster(await magnum(call), ref))
+  const get = async (call: Call, ref: string) => {
+    const name = ownName(ref)
+    return find(call, name, async () => api.getCluster(await magnum(call), name))
+  }
 
   const access = clusterAccess(context, get)
   const looks = new Map<string, Promise<Look>>()
@@ -86,12 +89,12 @@ export function magnumClusters(context: MagnumContext): Clusters {
     list,
     async get(call, ref, how) {
       refuseStandaloneLook(ref, 'cluster show', how)
-      return get(call, withoutPrefix(ref))
+      return get(call, ref)
     },
     ...clusterChanges(context, get),
     async access(call, ref, request) {
       refuseStandaloneLook(ref, 'cluster config')
-      return access(call, withoutPrefix(ref), request)
+      return access(call, ref, request)
     },
 
     async create(call, request, { duplicate }, op) {
@@ -136,7 +139,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       const named = () => (force ? get(call, ref).then(unasked) : deletable(call, ref))
       const looked = await named().catch((error: unknown) => {
         // by its other name, which is gone by now
-        const same = [...deletions.values()].find(({ cluster }) => cluster.uuid === ref || cluster.name === ref)
+        const same = [...deletions.values()].find(({ cluster }) => [cluster.uuid, cluster.name].includes(ownName(ref)))
         if (same && hasOutcome(error, 'notFound')) return unasked(same.cluster)
         throw error
       })
@@ -151,7 +154,9 @@ export function magnumClusters(context: MagnumContext): Clusters {
     async waitFor(call, ref, goal, op) {
       // what is not there, and is not coming, is told by the look of get: with what is near
       const coming =
-        goal.kind === 'gone' ? undefined : await comingCluster(context, ref, call.signal).catch(() => undefined)
+        goal.kind === 'gone'
+          ? undefined
+          : await comingCluster(context, ownName(ref), call.signal).catch(() => undefined)
       const found =
         coming ??
         (await (goal.kind === 'gone' ? get(call, ref).catch(answering('notFound', undefined)) : get(call, ref)))

@@ -211,3 +211,32 @@ describe('coe cluster upgrade', () => {
     expect(err).toContain('did you mean "next"?')
   })
 })
+
+describe('a reference with a prefix', () => {
+  it('is a name in this Magnum', async () => {
+    for (const line of [
+      'cluster create own --cluster-template k8s --wait',
+      'cluster resize magnum:own 2 --wait',
+      'cluster update magnum:own --node-count 3 --wait',
+      'cluster upgrade magnum:own next --wait',
+      'cluster wait magnum:own',
+      'cluster delete magnum:own --force --wait',
+    ])
+      expect(await cloud.run(line), line).toMatchObject({ code: 0 })
+    expect((await cloud.run('cluster show own')).code).toBe(3)
+  })
+
+  it.each([
+    'resize kube:c2 2',
+    'update kube:c2 --node-count 2',
+    'upgrade kube:c2 next',
+    'delete kube:c2',
+    'wait kube:c2',
+  ])('is refused for a cluster of another driver: %s', async words => {
+    cloud.sandbox.log.clear()
+    const { code, err } = await cloud.run(`cluster ${words}`)
+    expect(code).toBe(2)
+    expect(err).toContain('"kube:c2" names a cluster outside of this Magnum')
+    expect(cloud.sandbox.log.all().filter(e => e.url.includes('/clusters'))).toEqual([])
+  })
+})
