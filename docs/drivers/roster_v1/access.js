@@ -1,4 +1,4 @@
-// The way in for users: the host's own API, with the account that may read the list.
+// Access for users: the host's own API, with the account that may read the list.
 import { readerToken, refOf } from './template-def.js'
 
 /**

@@ -1,4 +1,4 @@
-// The actions. This file is the folder's door: its default export is called once, and asks nothing of any server.
+// The actions. This file is the driver's entry point: coe calls its default export once, which queries no server.
 import { access } from './access.js'
 import { health, members } from './members.js'
 import { createPlan, joinPlan, removePlan, unjoinPlan } from './plans.js'
@@ -14,7 +14,7 @@ export default function make(coe) {
       engineVersions: [],
       images: () => [],
 
-      // What comes out is kept in the record and comes back in site.settings.
+      // The record keeps the result, which comes back in site.settings.
       settings: given => ({ 'member-role': given['member-role'] ?? 'view' }),
       /** @returns {Record<string, string>} */
       immutable: (before, after) =>
@@ -51,7 +51,7 @@ const openFederation = (coe, site) => ({
   preflightJoin: async request => ({ findings: refusals(await members(coe, site, { probe: false }), request) }),
   join: async (request, { again }) => joinPlan(site, request, again),
 
-  holdings: async () => ({ workloads: [], namespaces: [] }), // it puts nothing there but its account
+  holdings: async () => ({ workloads: [], namespaces: [] }), // it puts only its account there
   async unjoin(request, { again }) {
     if (!request.force && !request.member) {
       throw coe.errors.conflict(`the account on "${request.name}" can only be removed with your own access to it`, {

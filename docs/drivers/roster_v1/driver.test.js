@@ -1,4 +1,4 @@
-// node --test: plans are data, so what they would do can be looked at with no cluster at all.
+// node --test: plans are data, so a test can check what they would do without a cluster.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import make from './driver.js'

@@ -1,4 +1,4 @@
-// How things stand: looked at when it is asked for, and never stored.
+// The state of members, read when it is needed and never stored.
 import { access, decoded } from './access.js'
 import { memberLabel } from './template-def.js'
 

@@ -1,5 +1,5 @@
-// A plan is data: steps, each with the objects that are to be (want) or to go (gone). The engine reads before it writes, applies,
-// waits, and can be killed and run again. So steps say what shall be, and never "create" or "delete" by themselves.
+// A plan is data: steps, each with the objects to apply (want) or to delete (gone). The engine reads before it writes, applies,
+// waits, and can be killed and run again. So steps describe the wanted state, and never create or delete by themselves.
 import { decoded } from './access.js'
 import * as objects from './template-def.js'
 
@@ -26,7 +26,7 @@ export function createPlan(site, again) {
         title: 'keys to the account',
         needs: ['account'],
         want: () => [objects.readerToken(site.namespace)],
-        // a token is filled in by the host, a moment later: asked again until there is an answer
+        // the host fills in the token a moment later: called again until it returns a value
         async ready(_, { api, signal }) {
           const secret = await api.get(objects.refOf(objects.readerToken(site.namespace)), { signal })
           return decoded(secret, 'token') ? {} : undefined
@@ -69,7 +69,7 @@ export function joinPlan(site, request, again) {
         id: 'account',
         title: 'account of the federation on the member',
         needs: ['role'],
-        // all of it hangs on the binding: when that is deleted, the member's garbage collector takes it along
+        // the binding owns all of it: when it is deleted, the member's garbage collector deletes the rest
         want: ({ uid }) => [...objects.memberAccount(), ...beside].map(object => objects.hangOn(object, String(uid))),
       },
       {
@@ -78,7 +78,7 @@ export function joinPlan(site, request, again) {
         needs: ['account'],
         want: () => [objects.memberToken()],
         gives: ['keys'],
-        secrets: ['keys'], // named in a dry run, and never shown
+        secrets: ['keys'], // a dry run names them; they are never shown
         async ready(_, { api, signal }) {
           const secret = await api.get(objects.refOf(objects.memberToken()), { signal })
           const token = decoded(secret, 'token')
@@ -121,7 +121,7 @@ export function unjoinPlan(site, { name, member, force }, again) {
         id: 'account',
         title: 'account of the federation on the member',
         gone: () => [objects.memberBindingRef, objects.memberNamespaceRef],
-        // what hangs on the binding outside of that namespace goes a moment later
+        // what the binding owns outside of that namespace goes a moment later
         async ready(_, { api, signal }) {
           const labels = `${site.owner.key}=${site.owner.labels[site.owner.key]}`
           const selection = { namespace: 'kube-system', labels, metadataOnly: true, signal }
@@ -129,7 +129,7 @@ export function unjoinPlan(site, { name, member, force }, again) {
           return items.length ? undefined : {}
         },
       },
-      // last: a run that was killed in between finds the entry, and goes on
+      // last: after a run was killed in between, the next one finds the entry and resumes
       { ...entry, needs: ['account'] },
     ],
   }

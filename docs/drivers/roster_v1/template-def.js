@@ -1,4 +1,4 @@
-// From what is asked for to objects. Labels that say whose they are come from the engine.
+// From settings to objects. The engine adds the labels that say which federation owns them.
 import account from './templates/account.js'
 
 /** @typedef {import('./coe.js').KubeObject} KubeObject */
@@ -93,7 +93,7 @@ export const entry = (namespace, request, keys) => ({
     labels: { ...request.labels, [memberLabel]: request.name },
     annotations: { 'roster/about': JSON.stringify(about(request)) },
   },
-  // of keys that are not known yet, a dry run puts the name into the text
+  // in a dry run the keys are unknown, and their name appears in the text
   data: { token: base64(keys.token), 'ca.crt': base64(keys.ca) },
 })
 

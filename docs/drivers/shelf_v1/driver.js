@@ -1,4 +1,4 @@
-// The actions. This file is the folder's door: its default export is called once, and asks nothing of any server.
+// The actions. This file is the driver's entry point: coe calls its default export once, which queries no server.
 import { kubeconfigs } from './kubeconfigs.js'
 import { facts } from './version.js'
 
@@ -9,12 +9,12 @@ export default function make(coe) {
     ...facts,
     clusters: {
       prefix: 'shelf',
-      // bare names are tried with it, too, after the contexts of the kubeconfig
+      // coe tries it for names without a prefix, too, after the contexts of the kubeconfig
       configured: folder !== undefined,
       list: async () => (await files()).map(name => ({ name })),
       async find(name) {
         const file = await fileOf(name)
-        // undefined: not ours. What is there and broken is an error, which coe.context() tells in full.
+        // undefined: not ours. A file that is there but broken is an error, which coe.context() throws.
         return file === undefined ? undefined : coe.context(undefined, file)
       },
     },

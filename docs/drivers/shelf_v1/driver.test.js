@@ -1,4 +1,4 @@
-// node --test: the driver alone, with what coe would give it put together by hand.
+// node --test: the driver alone, with a hand-made `coe` argument.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

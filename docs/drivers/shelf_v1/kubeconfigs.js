@@ -16,7 +16,7 @@ export function kubeconfigs({ env, home }) {
     files,
     /** @param {string} name */
     async fileOf(name) {
-      // asked for among those that are there, so that "../x" is no way out of the folder
+      // only names in the folder's list count, so that "../x" cannot leave the folder
       return folder && (await files()).includes(name) ? join(folder, `${name}.yaml`) : undefined
     },
   }

@@ -1,4 +1,4 @@
-// A template: an object, complete but for what is put in. A larger driver has one file here for each part of its engine.
+// A template: an object with places for values. A larger driver has one file here for each part of its engine.
 
 /**
  * @param {string} name
