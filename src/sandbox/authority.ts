@@ -2,7 +2,10 @@ import type { Issuer } from '../pki/certificates.ts'
 import { createCa, issue } from '../pki/certificates.ts'
 import { generateKey, privateKeyPem } from '../pki/keys.ts'
 
-/** The sandbox's own CA, and server certificates of it. Made anew for each sandbox: nobody can come to trust it. */
+/**
+ * The sandbox's own CA and its server certificates. Each sandbox makes a new CA, so that no client can trust it for
+ * long.
+ */
 export interface SandboxAuthority extends Issuer {
   serverCertificate(names?: { dnsNames?: string[]; ipAddresses?: string[] }): Promise<{ key: string; cert: string }>
 }

@@ -2,18 +2,18 @@ import { systemClock } from '../core/time.ts'
 import type { Clock } from '../core/world.ts'
 
 /**
- * The sandbox's own time. It runs `speed` times as fast as the clock beneath (0: it stands still), and a test may move it
- * on by hand, so that a cluster that takes ten minutes is made in none.
+ * The sandbox's own time. It runs `speed` times as fast as the underlying clock (0: it stands still), and a test can
+ * advance it, so that a cluster that takes ten minutes is made at once.
  */
 export interface SandboxClock extends Clock {
   readonly speed: number
-  /** Does `work` once `ms` of sandbox time have passed; answers a function that calls it off. */
+  /** Runs `work` after `ms` of sandbox time; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void
-  /** Moves time on; everything that falls due on the way is done, in order, before this returns. */
+  /** Advances time, and runs everything that becomes due meanwhile, in order, before returning. */
   advance(ms: number): void
-  /** Does what has fallen due. Called before each request, so that an answer never shows a state that is already past. */
+  /** Runs the work that is due. Called before each request, so that an answer never shows an outdated state. */
   runDue(): void
-  /** Drops all that is pending; sleepers are rejected. */
+  /** Drops all pending work and rejects sleepers. */
   stop(): void
 }
 
@@ -28,7 +28,7 @@ export interface SandboxClockOptions {
   speed?: number | undefined
 }
 
-/** Made once: an abort without a reason makes an error with a stack each time. */
+/** Made once, because an abort without a reason creates an error with a stack each time. */
 const otherwise = new Error('something else is due first')
 
 export function createSandboxClock(options: SandboxClockOptions = {}): SandboxClock {
@@ -36,7 +36,7 @@ export function createSandboxClock(options: SandboxClockOptions = {}): SandboxCl
   const speed = options.speed ?? 1
   const origin = base.now()
   let skipped = 0
-  let replayed: number | undefined // while due work runs, it is the time at which it was due
+  let replayed: number | undefined // while due work runs: the time at which it was due
   let alarm: { at: number; off: AbortController } | undefined
   let pending: Pending[] = []
 
@@ -46,7 +46,7 @@ export function createSandboxClock(options: SandboxClockOptions = {}): SandboxCl
   const arm = () => {
     const first = pending[0]
     const at = first && first.at - skipped
-    // asked before each request: most of the time nothing has changed
+    // runs before each request: most of the time nothing has changed
     if (alarm && alarm.at === at) return
     alarm?.off.abort(otherwise)
     alarm = undefined
@@ -61,7 +61,7 @@ export function createSandboxClock(options: SandboxClockOptions = {}): SandboxCl
   }
 
   const runDue = () => {
-    if (replayed !== undefined) return // due work that asks for due work: the outer loop gets to it
+    if (replayed !== undefined) return // due work that runs due work: the outer loop handles it
     const until = flowing()
     try {
       for (let first = pending[0]; first && first.at <= until; first = pending[0]) {
@@ -99,14 +99,14 @@ export function createSandboxClock(options: SandboxClockOptions = {}): SandboxCl
         if (signal?.aborted) return reject(signal.reason)
         const entry: Pending = {
           at: now() + ms,
-          work: () => settle(resolve),
-          drop: reason => settle(() => reject(reason)),
+          work: () => finish(resolve),
+          drop: reason => finish(() => reject(reason)),
         }
         const onAbort = () => {
           remove(entry)
           reject(signal?.reason)
         }
-        const settle = (end: () => void) => {
+        const finish = (end: () => void) => {
           signal?.removeEventListener('abort', onAbort)
           end()
         }

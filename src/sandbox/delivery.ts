@@ -16,8 +16,8 @@ const proxyPage = `<!DOCTYPE html>
 `
 
 /**
- * Gives the client what the effects leave of the service's answer. Delays and holds add up; of the others the first decides.
- * Answers the status that the client was told, 0 for none.
+ * Sends the client what the effects leave of the service's answer. Delays and holds add up; of the others the first
+ * decides. Returns the status that the client got, 0 for none.
  */
 export async function answerThrough(effects: Effect[], ask: () => Promise<Answer>, wire: Wire): Promise<number> {
   for (const effect of effects) if (!(await waited(effect, wire))) return 0
@@ -49,7 +49,7 @@ export async function answerThrough(effects: Effect[], ask: () => Promise<Answer
   }
 }
 
-/** False: the listener was closed meanwhile. */
+/** False if the listener was closed meanwhile. */
 async function waited(effect: Effect, { clock, closing }: Wire): Promise<boolean> {
   if (effect.kind === 'hold') {
     const over = new AbortController()
@@ -73,7 +73,7 @@ function ordered(status: number, body: string | object = '', headers: HeaderList
 function reset({ outgoing }: Wire): number {
   // RST rather than FIN: the client sees ECONNRESET, as when a server process dies
   const { socket } = outgoing
-  // TLS sockets cannot send one; their sudden end looks the same to a client
+  // a TLS socket cannot send one, but a client cannot tell its sudden end apart
   if (socket && !('encrypted' in socket) && 'resetAndDestroy' in socket) socket.resetAndDestroy()
   else outgoing.destroy()
   return 0
@@ -106,7 +106,7 @@ async function deliver(answer: Answer, wire: Wire): Promise<number> {
     }
     outgoing.end()
   } catch {
-    outgoing.destroy() // a stream that fails half way looks to the client as a lost connection
+    outgoing.destroy() // to the client, a stream that fails half way looks like a lost connection
   }
   return answer.status
 }
@@ -130,21 +130,21 @@ async function deliverPart(
     parts.push(Buffer.from(answer.body ?? ''))
     begin(answer, wire, parts[0]?.length)
   }
-  const whole = Buffer.concat(parts)
+  const content = Buffer.concat(parts)
   outgoing.flushHeaders()
-  await new Promise<void>(resolve => outgoing.write(whole.subarray(0, effect.bytes), () => resolve()))
+  await new Promise<void>(resolve => outgoing.write(content.subarray(0, effect.bytes), () => resolve()))
   if (effect.kind === 'truncate') {
     outgoing.destroy()
     return answer.status
   }
-  for (let at = effect.bytes; effect.dripMs && at < whole.length && !outgoing.destroyed; at++) {
+  for (let at = effect.bytes; effect.dripMs && at < content.length && !outgoing.destroyed; at++) {
     try {
       await wire.clock.sleep(effect.dripMs, wire.closing)
     } catch {
       return answer.status
     }
-    outgoing.write(whole.subarray(at, at + 1))
-    if (at === whole.length - 1) outgoing.end()
+    outgoing.write(content.subarray(at, at + 1))
+    if (at === content.length - 1) outgoing.end()
   }
   return answer.status
 }

@@ -1,33 +1,36 @@
 import type { HeaderList } from './http.ts'
 
-/** What goes wrong. "Before": the service never saw the request. "After": it did its work, and the client never learns. */
+/**
+ * The kinds of faults. "Before": the service never gets the request. "After": it does its work, but the client never
+ * learns.
+ */
 export type Effect =
   | { kind: 'answer'; status: number; body?: string | object; headers?: HeaderList }
   | { kind: 'delay'; ms: number }
-  /** Waits until then, however long that is on a busy machine. */
+  /** Waits for the promise, however long that takes on a busy machine. */
   | { kind: 'hold'; until: Promise<unknown> }
   | { kind: 'reset-before' }
   | { kind: 'reset-after' }
-  /** The connection stays, and no answer comes for as long as the client waits. */
+  /** The connection stays open without an answer, for as long as the client waits. */
   | { kind: 'silence-before' }
   | { kind: 'silence-after' }
-  /** The right headers, `bytes` of the body, and the connection is gone. */
+  /** The right headers and `bytes` of the body, then the connection closes. */
   | { kind: 'truncate'; bytes: number }
-  /** The right headers, `bytes` of the body, then nothing (or a byte each `dripMs`), for as long as the client waits. */
+  /** The right headers and `bytes` of the body, then nothing (or a byte every `dripMs`) for as long as the client waits. */
   | { kind: 'stall'; bytes: number; dripMs?: number }
   | { kind: 'redirect'; to: string; status?: 301 | 302 | 303 | 307 | 308 }
-  /** 200 and the page of some proxy; or, with `bytes`, those. */
+  /** 200 and the web page of a proxy, or `bytes`. */
   | { kind: 'garbage'; bytes?: string; contentType?: string }
-  /** From now on this listener accepts connections and says nothing, or (`refuse`) is not there at all. */
+  /** From now on this listener accepts connections and sends nothing, or (`refuse`) refuses connections. */
   | { kind: 'dead'; refuse?: boolean }
 
 export interface FaultOrder {
-  /** Name of the listener; any when absent. */
+  /** Name of the listener; any if absent. */
   service?: string | undefined
   method?: string | RegExp | undefined
-  /** Tested against path and query. */
+  /** Must match path and query. */
   path?: RegExp | undefined
-  /** Tested against what the client calls itself: what one program meets, and others do not. */
+  /** Must match the User-Agent: for faults that only one program meets. */
   agent?: RegExp | undefined
   /** The first matching request to hit, counted from 1. */
   nth?: number | undefined
@@ -45,11 +48,11 @@ export interface PlacedFault {
 export interface Faults {
   order(order: FaultOrder): PlacedFault
   clear(): void
-  /** The effects that this request meets, in the order in which they were placed. */
-  hit(request: Asked): Effect[]
+  /** The effects on this request, in the order in which they were added. */
+  hit(request: FaultTarget): Effect[]
 }
 
-export interface Asked {
+export interface FaultTarget {
   service: string
   method: string
   url: string
@@ -88,7 +91,7 @@ export function createFaults(): Faults {
   }
 }
 
-function matches(order: FaultOrder, request: Asked): boolean {
+function matches(order: FaultOrder, request: FaultTarget): boolean {
   if (order.service !== undefined && order.service !== request.service) return false
   if (typeof order.method === 'string' && order.method !== request.method) return false
   if (order.method instanceof RegExp && !order.method.test(request.method)) return false

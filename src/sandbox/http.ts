@@ -4,24 +4,24 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** A request as the simulated services see it. */
 export interface Request {
   readonly method: string
-  /** Without the query, still percent-encoded: a name may hold a slash. */
+  /** Without the query, still percent-encoded, because a name may contain a slash. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  /** `https://127.0.0.1:41233`: what the client typed, for the links in answers. */
+  /** `https://127.0.0.1:41233`: the client's form of the address, for the links in answers. */
   readonly origin: string
   body(): Promise<Buffer>
-  /** Of the client, when the listener asks for one and the client's CA is ours. */
+  /** The client's certificate, if the listener asks for one and it is by our CA. */
   readonly clientCert: X509Certificate | undefined
-  /** The client showed a certificate that is not of our CA, or out of date: Kubernetes answers 401 to that. */
+  /** The client showed a certificate by another CA or an expired one: Kubernetes answers 401. */
   readonly clientCertRefused: boolean
-  /** Aborts when the client has gone, or the sandbox is closed. */
+  /** Aborts when the client disconnects or the sandbox closes. */
   readonly signal: AbortSignal
 }
 
 export type HeaderList = Record<string, string | string[]>
 
-/** A stream (a watch) is written chunk by chunk, until it ends or the client goes. */
+/** A stream (a watch) is written chunk by chunk until it ends or the client disconnects. */
 export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array>
 
 export interface Answer {
@@ -38,7 +38,7 @@ export const json = (status: number, value: unknown, headers: HeaderList = {}): 
   body: JSON.stringify(value),
 })
 
-/** The decoded segments of a path; a malformed escape stays as it is. */
+/** The decoded segments of a path; a malformed escape stays unchanged. */
 export function segments(path: string): string[] {
   return path
     .split('/')

@@ -14,13 +14,13 @@ import type { RequestLog } from './log.ts'
 export interface TlsOptions {
   key: string
   cert: string
-  /** Asks clients for a certificate of this CA; one that is not of it counts as none, as Kubernetes has it. */
+  /** Asks clients for a certificate by this CA; another certificate counts as none, as in Kubernetes. */
   clientCa?: string | undefined
   minVersion?: 'TLSv1.2' | 'TLSv1.3' | undefined
 }
 
 export interface ListenerOptions {
-  /** In the log, and what fault orders call it: `keystone`, `magnum`, `kube:c1`. */
+  /** Its name in the log and in fault orders: `keystone`, `magnum`, `kube:c1`. */
   name: string
   handler: Handler
   /** Without it, plain HTTP. */
@@ -30,11 +30,11 @@ export interface ListenerOptions {
   port?: number | undefined
   log?: RequestLog | undefined
   faults?: Faults | undefined
-  /** Real time, for faults on the wire. State moves by the sandbox's own clock. */
+  /** Real time, for faults on the wire. The state changes by the sandbox's own clock. */
   wireClock?: Clock | undefined
-  /** Called before each request, the sandbox clock's `runDue`. */
+  /** Called before each request: the sandbox clock's `runDue`. */
   beforeEach?: (() => void) | undefined
-  /** Whether a request means to change something; all but GET, HEAD and OPTIONS when not given. */
+  /** Whether a request is meant to change something; by default all but GET, HEAD and OPTIONS. */
   changes?: ((request: { method: string; url: string }) => boolean) | undefined
 }
 
@@ -43,16 +43,16 @@ export interface Listener {
   /** `https://127.0.0.1:41233` */
   readonly url: string
   readonly port: number
-  /** TCP connections accepted so far: shows whether clients keep theirs. */
+  /** TCP connections accepted so far, which shows whether clients reuse theirs. */
   readonly connections: number
-  /** Silent: takes connections and says nothing. Refusing: not there any more. */
+  /** `silent`: accepts connections and sends nothing. `refuse`: refuses connections. */
   die(how: 'silent' | 'refuse'): void
-  /** Ends everything at once, answers under way included. */
+  /** Ends everything at once, including unfinished answers. */
   close(): Promise<void>
 }
 
-/** Made once: an abort without a reason makes an error with a stack, for each request. */
-const clientGone = new Error('the client has gone')
+/** Made once, because an abort without a reason creates an error with a stack for each request. */
+const clientGone = new Error('the client has disconnected')
 
 const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -62,30 +62,30 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const wireClock = options.wireClock ?? systemClock
   const sockets = new Set<Socket>()
   const closing = new AbortController()
-  setMaxListeners(0, closing.signal) // each request that is held or delayed listens to it
+  setMaxListeners(0, closing.signal) // each held or delayed request listens to it
   let connections = 0
   let silent = false
 
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    outgoing.on('error', () => {}) // the client went away: its business
+    outgoing.on('error', () => {}) // ignores clients that disconnect
     incoming.on('error', () => {})
     options.beforeEach?.()
     const method = incoming.method ?? 'GET'
     const url = incoming.url ?? '/'
-    const asked = { service: name, method, url, agent: incoming.headers['user-agent'] ?? '' }
-    const entry = log?.start({ ...asked, changes: changes({ method, url }) })
+    const target = { service: name, method, url, agent: incoming.headers['user-agent'] ?? '' }
+    const entry = log?.start({ ...target, changes: changes({ method, url }) })
     const wire: Wire = { outgoing, clock: wireClock, closing: closing.signal }
-    const effects = silent ? [] : (faults?.hit(asked) ?? [])
+    const effects = silent ? [] : (faults?.hit(target) ?? [])
     for (const effect of effects) if (effect.kind === 'dead') die(effect.refuse ? 'refuse' : 'silent')
     if (silent) {
       if (entry) log?.end(entry, 0)
       return
     }
-    const gone = new AbortController()
-    outgoing.on('close', () => gone.abort(clientGone))
+    const closed = new AbortController()
+    outgoing.on('close', () => closed.abort(clientGone))
     const ask = async (): Promise<Answer> => {
       if (entry) entry.processed = true
-      return handler(toRequest(incoming, tls ? 'https' : 'http', gone.signal))
+      return handler(toRequest(incoming, tls ? 'https' : 'http', closed.signal))
     }
     const status = await answerThrough(effects, guarded(ask), wire)
     if (entry) log?.end(entry, status)
@@ -115,7 +115,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     connections++
     track(socket)
   })
-  server.on('tlsClientError', () => {}) // a client that does not trust us hangs up: not our failure
+  server.on('tlsClientError', () => {}) // a client that does not trust us disconnects: not a failure
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port ?? 0, host, resolve)
@@ -146,7 +146,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   }
 }
 
-/** A handler that throws is a bug of the sandbox, and says so: nobody should take it for a simulated fault. */
+/** A handler that throws is a bug of the sandbox. The answer says so, to distinguish it from a simulated fault. */
 function guarded(ask: () => Promise<Answer>): () => Promise<Answer> {
   return async () => {
     try {
@@ -158,7 +158,7 @@ function guarded(ask: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
-/** Read once for a connection, not for each request on it. */
+/** Read once per connection rather than per request. */
 const shownCertificates = new WeakMap<TLSSocket, { certificate: X509Certificate | undefined }>()
 function shownBy(socket: TLSSocket): X509Certificate | undefined {
   let known = shownCertificates.get(socket)

@@ -6,16 +6,16 @@ export interface LoggedRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
-  /** Who asked, as it calls itself: clusters ask each other, too. */
+  /** The User-Agent: clusters send requests to each other, too. */
   readonly agent: string
   readonly startedAt: number
-  /** Undefined while it is being answered. */
+  /** Undefined until the answer ends. */
   endedAt: number | undefined
-  /** What the client was told; 0 when it was told nothing (reset, dead). */
+  /** The status that the client got; 0 if it got none (reset, dead). */
   status: number | undefined
-  /** The service was asked and did its work, whatever the client learnt. */
+  /** Whether the service did its work, whatever the client learnt. */
   processed: boolean
-  /** False for what only asks, whatever the method: a login, a review of access. */
+  /** False for requests that only read, whatever the method: a login, a review of access. */
   readonly changes: boolean
 }
 
@@ -23,7 +23,7 @@ export interface RequestLog {
   start(entry: { service: string; method: string; url: string; agent: string; changes: boolean }): LoggedRequest
   end(entry: LoggedRequest, status: number): void
   all(): readonly LoggedRequest[]
-  /** Those that meant to change something: the points at which a crash matrix kills. */
+  /** The requests that were meant to change something: the points at which a crash matrix kills. */
   writes(): readonly LoggedRequest[]
   clear(): void
 }

@@ -1,4 +1,4 @@
-/** Both halves of the simulated cloud, and the files that let a person's tools find them. */
+/** Both halves of the simulated cloud, with the files that let the user's tools find them. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { definitionArchive } from './karmada/definition-archive.ts'
@@ -8,36 +8,36 @@ import type { ApiServers } from './openstack/magnum/context.ts'
 import { type Sandbox, startSandbox } from './start.ts'
 
 export interface PlaygroundOptions {
-  /** Where its files go; made if it is not there. */
+  /** The folder of its files, created if missing. */
   folder: string
-  /** Clusters that Magnum has at the start. */
+  /** The number of clusters that Magnum has at the start. */
   clusters: number
-  /** Kubernetes clusters besides the host. */
+  /** The number of Kubernetes clusters besides the host. */
   members: number
   federation: 'facade' | 'working'
-  /** How many times faster than time. */
+  /** How many times faster than real time. */
   speed: number
-  /** How much later Kubernetes' API servers answer. */
+  /** The extra latency of Kubernetes' API servers in milliseconds. */
   latency?: number | undefined
 }
 
 export interface Playground {
-  /** What a command needs to talk to it, and to nothing else. */
+  /** The environment with which a command uses the sandbox, and nothing else. */
   env: Record<string, string>
   close(): Promise<void>
 }
 
-/** The release whose definitions are simulated: federations get them from here, and from nowhere else. */
+/** The release whose definitions are simulated; federations get them only from here. */
 const engineVersion = 'v1.18.2'
 
-/** Variables that would lead a command out of the sandbox. */
+/** Variables that would make a command leave the sandbox. */
 export const leadsElsewhere = (name: string): boolean =>
   /^OS_/.test(name) || /^(?:https?|all)_proxy$/i.test(name) || name === 'KUBECONFIG' || name === 'COE_MODE'
 
-/** Each API server costs a tenth of a second and some memory: thousands of clusters cannot have one. */
+/** Each API server costs a tenth of a second and some memory, so thousands of clusters cannot have one. */
 const mostApiServers = 10
 
-/** Kubernetes behind Magnum's clusters, under the CA that Magnum signs with: their kubeconfigs lead somewhere. */
+/** API servers for Magnum's clusters, with the CA that Magnum signs with, so that their kubeconfigs work. */
 export function apiServersIn(kube: KubeSandbox): ApiServers {
   const running = new Map<string, KubeCluster>()
   return {

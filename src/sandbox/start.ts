@@ -10,14 +10,14 @@ import { type Openstack, type OpenstackOptions, startOpenstack } from './opensta
 import { seedCluster, seedTemplate } from './openstack/seed.ts'
 
 export interface SandboxOptions extends OpenstackOptions {
-  /** How many clusters the demo project has at the start: `cluster1`, `cluster2`, … */
+  /** The number of clusters of the demo project at the start: `cluster1`, `cluster2`, … */
   clusters?: number | undefined
-  /** True: real TLS, with a CA of the sandbox's own. */
+  /** True: real TLS, with the sandbox's own CA. */
   tls?: boolean | undefined
   host?: ListenerOptions['host']
-  /** How many times as fast as real time; 0: time stands still until `clock.advance`. */
+  /** How many times faster than real time; 0: time stands still until `clock.advance`. */
   speed?: number | undefined
-  /** What the sandbox's time is made from. */
+  /** The clock from which the sandbox's time is derived. */
   baseClock?: Clock | undefined
 }
 
@@ -26,9 +26,9 @@ export interface Sandbox {
   magnumUrl: string
   /** Undefined without TLS. */
   caPem: string | undefined
-  /** Text of a clouds.yaml with a cloud for each person; `caFile` is where the caller has put `caPem`. */
+  /** Text of a clouds.yaml with a cloud for each user; `caFile` is the file in which the caller stored `caPem`. */
   cloudsYaml(caFile?: string): string
-  /** The same for one person as `OS_*` variables. */
+  /** One user's cloud as `OS_*` variables. */
   env(user?: string, project?: string, caFile?: string): Record<string, string>
   openstack: Openstack
   authority: SandboxAuthority
@@ -38,7 +38,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** A simulated cloud in this process, on loopback. Nothing of it outlives `close`. */
+/** A simulated cloud in this process, on loopback. `close` removes all of it. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const clock = createSandboxClock({ base: options.baseClock, speed: options.speed })
   const log = createLog(clock)
@@ -47,8 +47,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const authority = await createAuthority(wallNow())
   const tls = options.tls === false ? undefined : await authority.serverCertificate()
   const openstack = await startOpenstack(options, { clock, wallNow, log, faults, tls, host: options.host })
-  const { state, people, authUrl } = openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { state, accounts, authUrl } = openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   if (options.clusters) {
     const template = seedTemplate(state, owner)
     for (let n = 1; n <= options.clusters; n++) await seedCluster(state, owner, template, { name: `cluster${n}` })
@@ -58,11 +58,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     authUrl,
     magnumUrl: openstack.magnumUrl,
     caPem: tls && authority.certificate,
-    cloudsYaml: caFile => cloudsYaml(people, { authUrl, caFile, region }),
+    cloudsYaml: caFile => cloudsYaml(accounts, { authUrl, caFile, region }),
     env: (user = 'demo', project = 'demo', caFile) => ({
       OS_AUTH_URL: authUrl,
       OS_USERNAME: user,
-      OS_PASSWORD: people.password,
+      OS_PASSWORD: accounts.password,
       OS_PROJECT_NAME: project,
       OS_USER_DOMAIN_NAME: 'Default',
       OS_PROJECT_DOMAIN_NAME: 'Default',

@@ -146,7 +146,7 @@ describe('coe itself', () => {
   })
 
   it('lists only clusters of one project with --project', async () => {
-    const project = cloud.sandbox.openstack.people.projects.demo.id
+    const project = cloud.sandbox.openstack.accounts.projects.demo.id
     expect(await out(`cluster list -f name --project ${project}`)).toBe('cluster1\ncluster2\n')
     expect(await out(`cluster list -f name --project ${'0'.repeat(32)}`)).toBe('')
   })

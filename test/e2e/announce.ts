@@ -1,13 +1,13 @@
 /** Before the first test on real servers: what it runs against, and what is skipped because the environment does not name it. */
 import { realContexts } from '../contract/kubernetes/contexts.ts'
-import { realClouds } from '../contract/openstack/people.ts'
+import { realClouds } from '../contract/openstack/callers.ts'
 
 export default async function announce(): Promise<void> {
   const { env } = process
   if (env.COE_E2E_LANE !== 'openstack') return // once for all lanes
   const clusters = await realContexts()
-  const named = Object.entries(realClouds).map(([person, variable]) => ({ person, variable, cloud: env[variable] }))
-  const clouds = named.filter(({ cloud }) => cloud).map(({ person, cloud }) => `${cloud} (${person})`)
+  const named = Object.entries(realClouds).map(([role, variable]) => ({ role, variable, cloud: env[variable] }))
+  const clouds = named.filter(({ cloud }) => cloud).map(({ role, cloud }) => `${cloud} (${role})`)
   const against = [
     ...(env.OS_CLOUD ? [`OpenStack clouds ${clouds.join(', ')} of ${env.OS_CLIENT_CONFIG_FILE ?? 'clouds.yaml'}`] : []),
     ...(clusters ? [`Kubernetes contexts host, c2, c3 of ${env.KUBECONFIG}`] : []),
@@ -15,7 +15,7 @@ export default async function announce(): Promise<void> {
   ]
   const skipped = [
     ...(env.OS_CLOUD
-      ? named.filter(({ cloud }) => !cloud).map(({ person, variable }) => `what ${person} sees (${variable})`)
+      ? named.filter(({ cloud }) => !cloud).map(({ role, variable }) => `what the role ${role} sees (${variable})`)
       : ['OpenStack (OS_CLOUD)']),
     ...(clusters ? [] : ['Kubernetes (KUBECONFIG with contexts host, c2, c3)']),
     ...(env.COE_E2E_MAGNUM_CLUSTER ? [] : ['a Magnum cluster in a federation (COE_E2E_MAGNUM_CLUSTER)']),

@@ -1,6 +1,6 @@
 /** Kills a run of coe at one of its writes: no request of it arrives from then on, and all others do. */
 import { systemClock } from '../../src/core/time.ts'
-import { type Asked, createFaults, type Faults } from '../../src/sandbox/faults.ts'
+import { createFaults, type Faults, type FaultTarget } from '../../src/sandbox/faults.ts'
 import { createLog, type LoggedRequest, type RequestLog } from '../../src/sandbox/log.ts'
 
 /** A write as it comes again in another run of the same command, in whatever order its requests are sent. */
@@ -34,7 +34,7 @@ const isCoe = (agent: string) => agent.startsWith('coe/')
 /** A lock is renewed after so many seconds: a run that is quicker than another never does. */
 const byTheClock = ({ method, url }: LoggedRequest) => method === 'PUT' && url.includes('/leases/')
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-const lookOf = ({ service, method, url }: Pick<Asked, 'service' | 'method' | 'url'>): string =>
+const lookOf = ({ service, method, url }: Pick<FaultTarget, 'service' | 'method' | 'url'>): string =>
   `${service} ${method} ${url.replace(uuid, 'UUID').replace('?fieldManager=coe', '')}`
 
 export function killSwitch(): KillSwitch {

@@ -24,7 +24,7 @@ const clusterType: ResourceType = {
   builtin: false,
 }
 
-/** `clusters` are kept beside the rest, but served only while the aggregated API server answers. */
+/** `clusters` are stored with the other objects, but served only while the aggregated API server answers. */
 export function serveClusters(plane: ControlPlane): void {
   plane.types.add(clusterType)
   plane.aggregated.set(bootstrapIds.clusterGroupVersion, () => {
@@ -59,7 +59,7 @@ function clusterProblems(object: KubeObject, old: KubeObject | undefined): Cause
   return causes
 }
 
-/** Nine grades, as the server defaults them; only their number and bounds matter to anybody. */
+/** The server's nine default grades; only their number and bounds matter. */
 function resourceModels(): Json[] {
   const cpu = [0, 1, 2, 4, 8, 16, 32, 64, 128]
   const memory = ['0', '4Gi', '16Gi', '32Gi', '64Gi', '128Gi', '256Gi', '512Gi', '1Ti']
@@ -73,7 +73,7 @@ function resourceModels(): Json[] {
   }))
 }
 
-/** karmada-aggregated-apiserver: needs its etcd, its kubeconfig and its serving pair. */
+/** karmada-aggregated-apiserver: needs its etcd, its kubeconfig and its serving key pair. */
 export const aggregatedApiServer: Program = async context => {
   const { view, network, federations, uid } = context
   const certificate = view.fileOf('tls-cert-file')
@@ -94,7 +94,7 @@ export const aggregatedApiServer: Program = async context => {
   }
 }
 
-/** What the aggregator of a Karmada API finds when it follows an APIService out into the host cluster. */
+/** Follows an APIService of a Karmada API to its server in the host cluster. */
 export const aggregationProbe =
   (context: ProcessContext, plane: ControlPlane): AggregationProbe =>
   apiService => {

@@ -29,7 +29,7 @@ export interface ApiServerOptions {
   latencyMs?: number | undefined
 }
 
-/** kube-apiserver as it serves a Karmada API: a real TLS socket with the certificates it was given. */
+/** kube-apiserver for a Karmada API: a real TLS socket with the certificates of its flags. */
 export const apiServer =
   ({ wireClock, log, faults, latencyMs }: ApiServerOptions): Program =>
   async context => {
@@ -92,7 +92,7 @@ export const apiServer =
     }
   }
 
-/** The real server does not start with a policy that it cannot read, or that says nothing. */
+/** The real server does not start with an audit policy that is unreadable or empty. */
 function checkAudit(view: PodView): void {
   const text = view.fileOf('audit-policy-file')
   if (text === undefined) return
@@ -134,12 +134,12 @@ function openApi(
     snapshot: () => snapshotOf(store),
   }
   federations.apis.set(store, api)
-  // whether the aggregated API answers changes with the pods and Services of the host
-  const recheck = (again: () => void) => {
+  // the availability of the aggregated API changes with the pods and Services of the host
+  const recheck = (onChange: () => void) => {
     const unwatch = context.plane.store.subscribe(({ id }) => {
-      if (id === 'pods' || id === 'services') again()
+      if (id === 'pods' || id === 'services') onChange()
     })
-    const unlisten = network.onChange(again)
+    const unlisten = network.onChange(onChange)
     return () => {
       unwatch()
       unlisten()

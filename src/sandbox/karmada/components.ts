@@ -12,13 +12,13 @@ import { bootstrapIds } from './names.ts'
 import { NotYet, type ProcessContext, type Program, type Started } from './process.ts'
 import { pairProblem } from './trust.ts'
 
-/** The API whose kubeconfig was just seen to work: the one in the same namespace of the host. */
+/** The API whose kubeconfig was just checked: the one in the same namespace of the host. */
 function apiOf({ federations, namespace }: ProcessContext): FederationApi {
   for (const api of federations.apis.values()) if (api.namespace === namespace) return api
   throw new NotYet('the API server has gone')
 }
 
-/** Runs controllers in one of the pods of a component, for as long as the API itself is the same. */
+/** Runs controllers in the leading pod of a component, as long as the API stays the same. */
 function runLed(context: ProcessContext, component: string, controllers: Controller[]): Started {
   const { clock, timings, uid, network } = context
   const api = apiOf(context)
@@ -62,7 +62,7 @@ export const karmadaScheduler: Program = async context => {
   return listenOn(context, runLed(context, 'karmada-scheduler', [schedulerController]), [10351])
 }
 
-/** Does not start before its CRDs are there. */
+/** Does not start before its CRDs exist. */
 export const karmadaControllerManager: Program = async context => {
   await checkKubeconfig(context, 'kubeconfig')
   requireTypes(context, [bootstrapIds.works, bootstrapIds.bindings, bootstrapIds.policies])

@@ -1,6 +1,6 @@
 /**
- * The archive that a release of the engine has its definitions in, as far as the simulation goes: the same kinds and the
- * same layout, and schemas that take anything. Its content is not the release's, so whoever uses it says so by its digest.
+ * A simulated archive of a release's definitions: the same kinds and layout, with schemas that accept anything. Its
+ * content differs from the release's, so users must give its digest.
  */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
@@ -37,7 +37,7 @@ const kinds: readonly (readonly [string, string, string, 'Namespaced' | 'Cluster
 export interface DefinitionArchive {
   /** gzipped tar. */
   archive: Buffer
-  /** Over paths and contents: what coe is to expect in place of the release's. */
+  /** The digest of paths and contents that coe must expect instead of the release's. */
   digest: string
 }
 
@@ -61,7 +61,7 @@ export function definitionArchive(): DefinitionArchive {
 
 const anything = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
 
-/** JSON is YAML, too. */
+/** JSON is valid YAML. */
 const definition = (plural: string, kind: string, group: string, scope: string, versions: readonly string[]): string =>
   JSON.stringify({
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -81,7 +81,7 @@ const definition = (plural: string, kind: string, group: string, scope: string, 
     },
   })
 
-/** One file of a tar archive: its header, and its content in blocks of 512 bytes. */
+/** One file of a tar archive: its header and its content in blocks of 512 bytes. */
 function entry(path: string, text: string): Buffer[] {
   const content = Buffer.from(text)
   const header = Buffer.alloc(512)

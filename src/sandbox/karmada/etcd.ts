@@ -8,7 +8,7 @@ import { volumeKey } from './pod-files.ts'
 import { NotYet, type ProcessContext, type Program } from './process.ts'
 import { chainProblem, pairProblem } from './trust.ts'
 
-/** Data lives on the volume beneath --data-dir: it outlives the pod where that is a claim. */
+/** The data is on the volume of --data-dir, and outlives the pod if that is a claim. */
 export const etcd: Program = async context => {
   const { plane, network, federations, view, uid, namespace } = context
   const certificate = view.fileOf('cert-file')
@@ -53,7 +53,7 @@ export const etcd: Program = async context => {
   }
 }
 
-/** Does the volume of this pod belong to root alone? */
+/** Whether the volume of this pod belongs to root. */
 function isRoots({ store }: ControlPlane, pod: KubeObject): boolean {
   const claims = (pod.spec.volumes ?? []).flatMap((volume: Json) => volume.persistentVolumeClaim?.claimName ?? [])
   return claims.some((name: string) => {
@@ -73,7 +73,7 @@ function peerAnswers(
   return other !== undefined && believes(own, other.peer, plane.wallNow()) && believes(other.peer, own, plane.wallNow())
 }
 
-/** Members without TLS between them have nothing to check. */
+/** Whether a member trusts another. Without TLS between them there is nothing to check. */
 const believes = ({ ca }: EtcdMember['peer'], { certificate }: EtcdMember['peer'], now: number): boolean =>
   ca === undefined || (certificate !== undefined && chainProblem(certificate, ca, 'client', now) === undefined)
 
@@ -83,11 +83,11 @@ const initialCluster = (text: string): { name: string; url: URL }[] =>
     .filter(part => part.includes('='))
     .map(part => ({ name: part.slice(0, part.indexOf('=')), url: new URL(part.slice(part.indexOf('=') + 1)) }))
 
-/** What the etcd of this federation holds now, which may be another than its clients began with. */
+/** The current data of this federation's etcd, which may have been replaced since its clients connected. */
 export const etcdOf = ({ federations, namespace }: ProcessContext): Store | undefined =>
   [...federations.etcds.values()].find(member => member.cluster.startsWith(`${namespace}/`))?.store
 
-/** What a client of etcd gets by its --etcd-* flags. */
+/** Connects to etcd as a client with these --etcd-* flags. */
 export function connectEtcd({ plane, network, federations, view, namespace, timings }: ProcessContext): Store {
   const servers = view.flags('etcd-servers')
   const authority = view.fileOf('etcd-cafile')

@@ -3,25 +3,25 @@ import type { ControlPlane } from '../kube/control-plane.ts'
 import type { SnapshotEntry } from '../kube/snapshot.ts'
 import type { Listener } from '../listener.ts'
 
-/** One Karmada API: what its API server pods (however many) share over the same etcd. */
+/** One Karmada API: the state that its API server pods share over the same etcd. */
 export interface FederationApi {
   namespace: string
   plane: ControlPlane
   signer: TokenSigner
   listeners: Map<string, Listener>
   stopControllers: () => void
-  /** Which pod does the work of a component that must run once: the leader. */
+  /** The leading pod of each component that must run only once. */
   leaders: Map<string, string>
   snapshot(): SnapshotEntry[]
 }
 
-/** Runs `work` in the pod that gets the lead; the others stand by. Answers how to resign. */
+/** Runs `work` in the pod that becomes the leader; the others stand by. Returns a function that resigns. */
 export function lead(
   api: FederationApi,
   component: string,
   uid: string,
   work: () => () => void,
-  again: (attempt: () => void) => () => void,
+  retryOn: (attempt: () => void) => () => void,
 ): () => void {
   let stop: (() => void) | undefined
   const attempt = () => {
@@ -30,7 +30,7 @@ export function lead(
     stop = work()
   }
   attempt()
-  const cancel = again(attempt)
+  const cancel = retryOn(attempt)
   return () => {
     cancel()
     stop?.()

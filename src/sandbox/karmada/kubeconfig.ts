@@ -16,7 +16,7 @@ interface Access {
 const decode = (text: string | undefined) =>
   text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8')
 
-/** What it names by file is read from the pod, as the component would. */
+/** Reads the files that it names from the pod, like the component. */
 function readKubeconfig(text: string, file: (path: string) => string): Access {
   const config: Json = parse(text) ?? {}
   const named = (list: Json[] | undefined, name: string) => list?.find(entry => entry.name === name)
@@ -40,7 +40,7 @@ function readKubeconfig(text: string, file: (path: string) => string): Access {
   }
 }
 
-/** Uses the kubeconfig that a flag names for one real request, as the component's first one would be. */
+/** Makes one real request with the kubeconfig that a flag names, like the component's first request. */
 export async function checkKubeconfig(context: ProcessContext, flag: string): Promise<void> {
   const text = context.view.fileOf(flag)
   if (text === undefined) throw new Error(`--${flag} must be specified`)

@@ -7,16 +7,16 @@ export interface MemberAnswer {
   body: Json
 }
 
-/** A member as the control plane reaches it: its endpoint, with what the Cluster's Secret holds. */
+/** The control plane's client of a member: its endpoint, with the credentials in the Cluster's Secret. */
 export interface MemberClient {
-  /** Rejects when no answer came. */
+  /** Rejects if there is no answer. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<MemberAnswer>
   close(): void
 }
 
 const decode = (text: string | undefined) => (text === undefined ? '' : Buffer.from(text, 'base64').toString('utf8'))
 
-/** The client of a Cluster, or why none can be built. */
+/** The client of a Cluster, or the reason why there is none. */
 export function memberClient(
   plane: ControlPlane,
   cluster: KubeObject,
@@ -80,7 +80,7 @@ function send(
             try {
               parsed = JSON.parse(received)
             } catch {
-              // left as text
+              // stays text
             }
           }
           resolve({ status: answer.statusCode ?? 0, body: parsed })

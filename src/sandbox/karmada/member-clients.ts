@@ -3,22 +3,22 @@ import { type KubeObject, same } from '../kube/object.ts'
 import { type MemberClient, memberClient } from './member-client.ts'
 import { bootstrapIds } from './names.ts'
 
-/** What of a Cluster decides how it is reached; taints come and go without that. */
-const wayTo = ({ metadata, spec }: KubeObject) => [
+/** The parts of a Cluster that affect its connection; changes of taints, for example, do not. */
+const connectionOf = ({ metadata, spec }: KubeObject) => [
   metadata.uid,
   spec.apiEndpoint,
   spec.secretRef,
   spec.insecureSkipTLSVerification,
 ]
 
-/** One client for each member, kept while its endpoint stays the same. */
+/** One client for each member, reused while its endpoint stays the same. */
 export interface MemberClients {
   of(cluster: string): MemberClient | { error: string }
 }
 
 /**
- * @param keys `first`: other keys in its Secret are not taken before the controllers start anew, as those of this release go on
- * with the caches that they made with them
+ * @param keys `first`: new keys in the Secret are used only after a restart of the controllers, because those of this
+ * release keep the caches made with the first keys
  */
 export function keepMemberClients({ plane, watch, onStop }: ControllerHost, keys: 'first' | 'current'): MemberClients {
   const kept = new Map<string, MemberClient>()
@@ -27,7 +27,7 @@ export function keepMemberClients({ plane, watch, onStop }: ControllerHost, keys
     kept.delete(cluster)
   }
   watch(bootstrapIds.clusters, ({ object, previous }) => {
-    if (!previous || !same(wayTo(previous), wayTo(object))) drop(object.metadata.name)
+    if (!previous || !same(connectionOf(previous), connectionOf(object))) drop(object.metadata.name)
   })
   watch('secrets', ({ object }) => {
     if (keys === 'first') return

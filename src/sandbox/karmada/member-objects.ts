@@ -3,7 +3,7 @@ import { copy, type Json, type KubeObject, same } from '../kube/object.ts'
 import type { MemberAnswer, MemberClient } from './member-client.ts'
 import { managedLabel } from './names.ts'
 
-/** Where an object of a Work is on the member. */
+/** The path of a Work's object on the member. */
 function pathOf(plane: ControlPlane, { apiVersion, kind, metadata }: KubeObject, withName: boolean): string {
   const type = plane.types.ofObject({ apiVersion, kind })
   const plural = type?.plural ?? `${kind.toLowerCase()}s`
@@ -26,7 +26,7 @@ export async function readManifest(
   return answer.body
 }
 
-/** Answers what went wrong, if anything. */
+/** Returns the error message, if any. */
 export async function applyManifest(
   plane: ControlPlane,
   client: MemberClient,
@@ -45,7 +45,7 @@ export async function applyManifest(
   return good(put) ? undefined : text(put)
 }
 
-/** What somebody else made is left alone, unless its policy says that it may be taken over. */
+/** Refuses to change another owner's object, unless the policy allows taking it over. */
 function refusalOf(live: KubeObject, { kind, metadata }: KubeObject): string | undefined {
   const overwrite = metadata.annotations?.['work.karmada.io/conflict-resolution'] === 'overwrite'
   if (live.metadata.labels?.[managedLabel] === 'true' || overwrite) return undefined
@@ -53,7 +53,7 @@ function refusalOf(live: KubeObject, { kind, metadata }: KubeObject): string | u
   return `resource(kind=${kind}, ${place}${metadata.name}) already exists in the cluster and the resolveConflict strategy value is empty or abort, Karmada will not manage this resource`
 }
 
-/** The live object with what the manifest says; what the member added (addresses, ports, status) stays. */
+/** The live object merged with the manifest; keeps the member's additions (addresses, ports, status). */
 function merged(live: KubeObject, manifest: KubeObject): KubeObject {
   const overlay = (under: Json, over: Json): Json => {
     if (Array.isArray(over) || typeof over !== 'object' || over === null || Array.isArray(under)) return over
@@ -73,7 +73,7 @@ const ownAnnotations =
 const without = (map: Record<string, string> | undefined, own: RegExp) =>
   Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !own.test(key)))
 
-/** Deletes it on the member, or leaves it there and only takes Karmada's marks off. */
+/** Deletes the object on the member, or keeps it and only removes Karmada's marks. */
 export async function removeManifest(
   plane: ControlPlane,
   client: MemberClient,
@@ -81,7 +81,7 @@ export async function removeManifest(
   keep: boolean,
 ): Promise<string | undefined> {
   const live = await readManifest(plane, client, manifest)
-  // to take its marks off it would have to write to the object, and refuses as it did at first: again and again
+  // removing the marks means writing to the object, which is refused each time as at first
   if (live && keep) {
     const refusal = refusalOf(live, manifest)
     if (refusal !== undefined) return refusal
@@ -89,8 +89,8 @@ export async function removeManifest(
   if (live?.metadata.labels?.[managedLabel] !== 'true') return undefined
   const path = pathOf(plane, manifest, true)
   if (!keep) {
-    const gone = await client.call('DELETE', path, { propagationPolicy: 'Background' })
-    return good(gone) || gone.status === 404 ? undefined : text(gone)
+    const answer = await client.call('DELETE', path, { propagationPolicy: 'Background' })
+    return good(answer) || answer.status === 404 ? undefined : text(answer)
   }
   const metadata = {
     ...live.metadata,

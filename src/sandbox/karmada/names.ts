@@ -1,4 +1,4 @@
-/** Names that Karmada fixes. */
+/** Karmada's fixed names. */
 export const bootstrapIds = {
   clusters: 'clusters.cluster.karmada.io',
   clusterGroupVersion: 'cluster.karmada.io/v1alpha1',
@@ -24,7 +24,7 @@ export const executionNamespace = (cluster: string): string => `${executionPrefi
 export const isReservedNamespace = (name: string): boolean =>
   name === 'default' || /^(kube-|karmada-es-)/.test(name) || name === 'karmada-system' || name === 'karmada-cluster'
 
-/** FNV-1a in 32 bits, the hash in the names of Works; only that it is stable matters here. */
+/** FNV-1a in 32 bits, for the names of Works; it only needs to be stable here. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0

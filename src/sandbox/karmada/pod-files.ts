@@ -1,17 +1,17 @@
 import type { ControlPlane } from '../kube/control-plane.ts'
 import type { Json, KubeObject } from '../kube/object.ts'
 
-/** What a process in a pod sees: its flags and the files that volumes put before it. */
+/** The view of a process in a pod: its flags and the files in its volumes. */
 export interface PodView {
   pod: KubeObject
   /** The name of the program. */
   program: string
-  /** The last of each; an empty text for one without a value. */
+  /** The last value of a flag; an empty string for a flag without a value. */
   flag(name: string): string | undefined
   flags(name: string): string[]
-  /** Of a mounted Secret, ConfigMap or projection; throws as open(2) would speak. */
+  /** A file of a mounted Secret, ConfigMap or projection; throws with open(2)'s messages. */
   file(path: string): string
-  /** The file that a flag names; undefined when the flag is not given. */
+  /** The file that a flag names; undefined without the flag. */
   fileOf(flag: string): string | undefined
   image: string
 }
@@ -22,7 +22,7 @@ export function viewPod(plane: ControlPlane, pod: KubeObject): PodView {
   const container: Json = pod.spec.containers[0]
   const variables = readEnvironment(pod, container)
   const words = [...(container.command ?? []), ...(container.args ?? [])].map(word =>
-    String(word).replace(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g, (whole, name) => variables[name] ?? whole),
+    String(word).replace(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g, (match, name) => variables[name] ?? match),
   )
   const imageName = baseName(container.image ?? '').split(/[:@]/)[0] ?? ''
   const program = container.command?.length ? baseName(words[0] as string) : imageName
@@ -107,7 +107,7 @@ function pick(data: Json, items: Json[] | undefined, name: string, encoding: 'ba
   return value === undefined ? undefined : Buffer.from(value, encoding).toString('utf8')
 }
 
-/** The volume beneath a path, by what makes its content last: the claim's volume, or the pod. */
+/** The key of a path's volume, by the lifetime of its content: the claim's volume or the pod. */
 export function volumeKey(plane: ControlPlane, pod: KubeObject, path: string): string {
   const container: Json = pod.spec.containers[0]
   const mounts: Json[] = (container.volumeMounts ?? []).filter((m: Json) => path.startsWith(m.mountPath))

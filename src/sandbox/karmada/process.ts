@@ -6,9 +6,9 @@ import type { Timings } from '../kube/timings.ts'
 import type { Federations } from './federations.ts'
 import type { PodView } from './pod-files.ts'
 
-/** Something the process needs is not there yet: it goes on trying, and is not ready meanwhile. */
+/** A dependency of the process is not there yet: it keeps trying, and is not ready meanwhile. */
 export class NotYet extends Error {
-  /** Some give up after a while, and are started again by whoever runs them. */
+  /** How long it tries before it exits, to be restarted by the kubelet. */
   readonly patienceMs: number
 
   constructor(message: string, patienceMs = Number.POSITIVE_INFINITY) {
@@ -17,7 +17,7 @@ export class NotYet extends Error {
   }
 }
 
-/** What a simulated program is given. Files and flags are read when it starts, as programs do. */
+/** The context of a simulated program. It reads files and flags when it starts. */
 export interface ProcessContext {
   plane: ControlPlane
   network: PodNetwork
@@ -30,18 +30,18 @@ export interface ProcessContext {
   signal: AbortSignal
 }
 
-/** A program that has started: how to stop it, and whether it serves (looked at whenever the network changes). */
+/** A started program: how to stop it, and whether it is ready (checked whenever the network changes). */
 export interface Started {
   stop(): void
   ready?(): boolean
 }
 
-/** Throws NotYet to be tried again; any other error is its last word. */
+/** Throws NotYet to be retried; any other error ends the program, with its message as the last line of the log. */
 export type Program = (context: ProcessContext) => Promise<Started>
 
-const tryAgainMs = 100
+const retryMs = 100
 
-/** Runs a program until stopped, reporting as the kubelet wants to hear. */
+/** Runs a program until stopped, and reports its state to the kubelet. */
 export function runProgram(
   program: Program,
   context: Omit<ProcessContext, 'signal'>,
@@ -52,25 +52,25 @@ export function runProgram(
   let started: Started | undefined
   let cancelRetry = () => {}
   let unlisten = () => {}
-  let was: boolean | undefined
+  let reported: boolean | undefined
   const began = clock.now()
-  const say = () => {
+  const reportState = () => {
     if (!started || ending.signal.aborted) return
-    const is = started.ready?.() ?? true
-    if (is !== was) report({ kind: is ? 'ready' : 'unready' })
-    was = is
+    const ready = started.ready?.() ?? true
+    if (ready !== reported) report({ kind: ready ? 'ready' : 'unready' })
+    reported = ready
   }
   const attempt = async () => {
     try {
       const result = await program({ ...context, signal: ending.signal })
       if (ending.signal.aborted) return result.stop()
       started = result
-      unlisten = network.onChange(() => void clock.after(0, say))
-      clock.after(0, say)
+      unlisten = network.onChange(() => void clock.after(0, reportState))
+      clock.after(0, reportState)
     } catch (error) {
       if (ending.signal.aborted) return
       if (error instanceof NotYet && clock.now() - began < error.patienceMs)
-        cancelRetry = clock.after(tryAgainMs, () => void attempt())
+        cancelRetry = clock.after(retryMs, () => void attempt())
       else report({ kind: 'died', message: (error as Error).message })
     }
   }

@@ -4,7 +4,7 @@ import { getObject } from '../kube/objects.ts'
 import type { Call } from '../kube/rest/call.ts'
 import { memberClient } from './member-client.ts'
 
-/** `clusters/c2/proxy/api/v1/…`: the member's own answer, asked for in the name of who asks. */
+/** `clusters/c2/proxy/api/v1/…`: forwards the request to the member, impersonating the user. */
 export async function proxyToMember(call: Call, rest: string[]): Promise<Answer> {
   const cluster = getObject(call.plane, call.type, undefined, call.name as string)
   if (!cluster.spec.impersonatorSecretRef) throw badRequest(`the impersonatorSecretRef of cluster ${call.name} is nil`)

@@ -1,8 +1,8 @@
 /**
- * What makes a Karmada control plane that is applied to a simulated host cluster answer as one. This is a SIMULATION of what
- * coe exercises: pods whose program is one of Karmada's read the flags, Secrets and kubeconfigs they were given, really
- * check them against each other (wrong CAs, keys or names keep them from starting), and the API server opens a real TLS
- * socket behind its Service. Members are reached by real HTTPS requests with the credentials in the Clusters' Secrets.
+ * Runs a Karmada control plane that is applied to a simulated host cluster. This is a SIMULATION of the parts that coe
+ * uses: pods with one of Karmada's programs read their flags, Secrets and kubeconfigs and really check them against
+ * each other (wrong CAs, keys or names keep them from starting), and the API server opens a real TLS socket behind its
+ * Service. Requests to members are real HTTPS requests with the credentials in the Clusters' Secrets.
  */
 import type { ControlPlane } from '../kube/control-plane.ts'
 import type { PodRuntime } from '../kube/controllers/kubelet.ts'
@@ -21,7 +21,7 @@ export interface KarmadaOptions extends ApiServerOptions {
   timings: Timings
 }
 
-/** Give `runtime` to the host cluster; `federations` shows what runs on it. */
+/** Pass `runtime` to the host cluster; `federations` has the processes that run on it. */
 export function karmadaRuntime(options: KarmadaOptions): {
   federations: Federations
   runtime: (plane: ControlPlane, network: PodNetwork) => PodRuntime
@@ -37,7 +37,7 @@ export function karmadaRuntime(options: KarmadaOptions): {
     'karmada-webhook': webhookServer,
   }
   const runtime = (plane: ControlPlane, network: PodNetwork): PodRuntime => {
-    // a claim that goes takes its data along
+    // deleting a claim deletes its data
     plane.store.subscribe(({ type, id, object }) => {
       if (type === 'DELETED' && id === 'persistentvolumeclaims')
         federations.disks.delete(`claim ${object.metadata.uid}`)

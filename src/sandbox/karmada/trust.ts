@@ -2,11 +2,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { splitBundle } from '../../pki/inspect.ts'
 
-/** Checks of certificates in the words of Go, which is what users of the real thing see in their logs. */
+/** Checks of certificates, with Go's messages, as in the logs of the real components. */
 
 const ids = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' }
 
-/** Why a key pair cannot be used; undefined when it can. */
+/** Why a key pair is unusable; undefined if it is usable. */
 export function pairProblem(certificate: string, key: string): string | undefined {
   try {
     const leaf = new X509Certificate(certificate)
@@ -16,7 +16,7 @@ export function pairProblem(certificate: string, key: string): string | undefine
   }
 }
 
-/** Why the certificate is not to be trusted for this role; undefined when it is. */
+/** Why the certificate is not trusted for this role; undefined if it is. */
 export function chainProblem(
   certificate: string,
   authorities: string,

@@ -7,7 +7,7 @@ import { checkKubeconfig } from './kubeconfig.ts'
 import type { ProcessContext, Program } from './process.ts'
 import { chainProblem, pairProblem } from './trust.ts'
 
-/** karmada-webhook: needs its kubeconfig and its serving pair. */
+/** karmada-webhook: needs its kubeconfig and its serving key pair. */
 export const webhookServer: Program = async context => {
   const { view, network, federations, uid } = context
   const folder = view.flag('cert-dir') ?? '/tmp/k8s-webhook-server/serving-certs'
@@ -26,7 +26,7 @@ export const webhookServer: Program = async context => {
   }
 }
 
-/** How a Karmada API calls webhooks: by URL, through the host's network, checking the certificate against the bundle. */
+/** Calls the webhooks of a Karmada API: by URL, through the host's network, checking the certificate against the bundle. */
 export const webhookCaller =
   (context: ProcessContext): WebhookCaller =>
   async ({ webhook, object, operation }) => {
@@ -52,7 +52,7 @@ type Review = (object: KubeObject, deny: (message: string) => void, operation: s
 
 const unchanged: Review = object => object
 
-/** The ids by which the controllers find what belongs together. */
+/** The ids by which the controllers find related objects. */
 const withId =
   (label: string, more: (object: KubeObject) => void = () => {}): Review =>
   object => {

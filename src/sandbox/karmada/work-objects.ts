@@ -5,7 +5,7 @@ import { bootstrapIds, executionNamespace, finalizers, managedLabel, shortHash }
 
 export interface WantedWork {
   cluster: string
-  /** The object as the member is to have it, before Karmada's own marks. */
+  /** The object for the member, before Karmada adds its own marks. */
   manifest: KubeObject
   labels?: Record<string, string>
   annotations?: Record<string, string>
@@ -16,7 +16,7 @@ export interface WantedWork {
 export const workName = ({ kind, metadata }: KubeObject): string =>
   `${metadata.name.replaceAll(':', '.')}-${shortHash(`${metadata.namespace ?? ''}/${kind}/${metadata.name}`)}`
 
-/** A template as it is sent away: without what belongs to its life in the Karmada API. */
+/** A template for members: without the metadata of the Karmada API. */
 export function bare(template: KubeObject): KubeObject {
   const { name, namespace, labels, annotations } = template.metadata
   const { status, ...rest } = copy(template)
@@ -33,7 +33,7 @@ export function bare(template: KubeObject): KubeObject {
   }
 }
 
-/** Makes the Work, or rewrites its whole spec when it differs: what others set in it is lost, as with the real one. */
+/** Makes the Work, or rewrites its complete spec if it differs. Changes by other writers are lost, as in the real one. */
 export async function ensureWork(
   plane: ControlPlane,
   wanted: WantedWork,

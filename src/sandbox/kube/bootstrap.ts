@@ -5,7 +5,10 @@ import { apiVersionOf, idOf, type ResourceType } from './resource-types.ts'
 
 const group = 'rbac.authorization.k8s.io'
 
-/** What every new API server makes for itself, as far as coe or its users look at it. Does nothing to a kept etcd. */
+/**
+ * Makes the objects of every new API server, as far as coe or its users see them. Changes nothing in an etcd that has
+ * data.
+ */
 export function bootstrap(plane: ControlPlane): void {
   const make = (id: string, name: string, body: Record<string, Json> = {}, namespace?: string) => {
     const type = plane.types.byId(id) as ResourceType
@@ -107,7 +110,7 @@ const clusterRoles: Record<string, Json[]> = {
       verbs: ['create', 'get', 'list', 'watch'],
     },
   ],
-  // the real one is long; whoever has it may do what controllers do
+  // the real role is long; this one allows everything that controllers do
   'system:kube-controller-manager': [
     { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] },
   ],

@@ -27,7 +27,7 @@ export const builtinResources: readonly ResourceType[] = [
     '',
     'v1',
     [['*Namespace', '', 'ns', 'status finalize']],
-    allVerbs.filter(verb => verb !== 'deletecollection'), // too much at once: namespaces go one by one
+    allVerbs.filter(verb => verb !== 'deletecollection'), // namespaces can only be deleted one by one
   ),
   ...rows('', 'v1', [
     ['ConfigMap', '', 'cm'],

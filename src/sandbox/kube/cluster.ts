@@ -34,53 +34,53 @@ export interface ClusterOptions {
   latencyMs?: number | undefined
   version?: string | undefined
   servicePrefix?: string | undefined
-  /** Signs the serving and client certificates; a CA of the cluster's own when absent. */
+  /** Signs the serving and client certificates; by default the cluster has its own CA. */
   issuer?: Issuer | undefined
   nodes: NodeSeed[]
-  /** False: none, claims stay pending. */
+  /** False: no default class, so claims stay pending. */
   defaultStorageClass: string | false
-  /** Gives Services of type LoadBalancer their addresses; absent: they stay pending. */
+  /** Allocates addresses for Services of type LoadBalancer; without it they stay pending. */
   loadBalancer?: (() => string) | undefined
-  /** What pods of some images do. */
+  /** The behaviour of pods with certain images. */
   runtime?: ((plane: ControlPlane, network: PodNetwork) => PodRuntime) | undefined
 }
 
-/** One simulated Kubernetes cluster: its API server on a real socket, and what moves behind it. */
+/** One simulated Kubernetes cluster: its API server on a real socket, and its controllers. */
 export interface KubeCluster {
   readonly name: string
   readonly url: string
   readonly plane: ControlPlane
   readonly network: PodNetwork
   readonly caCertificate: string
-  /** How often a client connected. */
+  /** The number of connections so far. */
   readonly connections: number
   faults: { order(order: Omit<FaultOrder, 'service'>): PlacedFault }
   log: { all(): LoggedRequest[]; writes(): LoggedRequest[] }
-  /** A client certificate of this cluster's CA. */
+  /** A client certificate by this cluster's CA. */
   clientCertificate(user: string, groups: string[]): Promise<Credentials>
-  /** A bearer token for this user: valid as long as the sandbox runs. */
+  /** A bearer token for this user, valid as long as the sandbox runs. */
   staticToken(user: string, groups?: string[]): string
-  /** The key of service accounts is replaced: tokens of before are refused. */
+  /** Replaces the key of service accounts: earlier tokens are refused. */
   rotateServiceAccountKey(who?: 'all' | 'API server'): void
-  /** Another CA: the API server shows another certificate, and takes no client certificate of before. */
+  /** Replaces the CA: the API server shows a new certificate and refuses earlier client certificates. */
   rotateAuthority(): Promise<void>
-  /** The power of one of its machines. */
+  /** Turns the power of a node off or on. */
   turnNode(name: string, to: 'off' | 'on'): void
-  /** One context, the cluster's name, of a cluster admin. */
+  /** One context of a cluster admin, with the cluster's name. */
   kubeconfig(): Promise<string>
   snapshot(): SnapshotEntry[]
-  /** The API server goes away: connections are refused. What it holds is kept. */
+  /** Stops the API server: connections are refused. Its data is kept. */
   stop(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>
 }
 
-const asks = /\/(self|local)?subject(access|rules)?reviews$|\/tokenreviews$|\/serviceaccounts\/[^/]+\/token$/
-/** Whether a request means to change what the server holds. */
+const readOnlyPosts = /\/(self|local)?subject(access|rules)?reviews$|\/tokenreviews$|\/serviceaccounts\/[^/]+\/token$/
+/** Whether a request is meant to change the server's data. */
 export function changesState({ method, url }: { method: string; url: string }): boolean {
   if (method === 'GET' || method === 'HEAD') return false
   const [path = '', query = ''] = url.split('?')
-  return !asks.test(path) && !new URLSearchParams(query).getAll('dryRun').includes('All')
+  return !readOnlyPosts.test(path) && !new URLSearchParams(query).getAll('dryRun').includes('All')
 }
 
 export async function startCluster(options: ClusterOptions): Promise<KubeCluster> {
@@ -115,7 +115,7 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
   bootstrap(plane)
   seedNodes(plane, options.nodes)
   if (options.defaultStorageClass) seedStorageClass(plane, options.defaultStorageClass)
-  plane.store.compact() // nobody can have seen an older version, and who asks for one is told so, as in life
+  plane.store.compact() // no client can have seen an older version; a request for one is refused, as by a real server
   const stopControllers = runControllers(
     plane,
     timings,
@@ -208,7 +208,7 @@ export async function startCluster(options: ClusterOptions): Promise<KubeCluster
   }
 }
 
-/** The way there and back, for measuring what depends on the number of round trips. */
+/** Adds the latency of a network, to measure the effect of the number of round trips. */
 export function delayed(handler: Handler, ms: number, clock: Clock): Handler {
   if (ms === 0) return handler
   return async request => {

@@ -5,14 +5,14 @@ import { timestamp } from './object.ts'
 import type { ResourceType, TypeRegistry } from './resource-types.ts'
 import type { Store } from './store.ts'
 
-/** What the program may ask of the network around a control plane; members and hosts without it just have no answers. */
+/** What a control plane may request from the network around it. */
 export interface Allocations {
-  /** `10.96.0.0/12` without its last two parts: `10.96`. */
+  /** The first two parts of the Service network: `10.96` for `10.96.0.0/12`. */
   servicePrefix: string
   nodePorts: [first: number, last: number]
 }
 
-/** An admission webhook call that is due: answers the object as the webhook leaves it, or throws a KubeFailure. */
+/** Calls an admission webhook: returns the object with its changes, or throws a KubeFailure. */
 export type WebhookCaller = (call: {
   configuration: KubeObject
   webhook: KubeObject
@@ -22,29 +22,29 @@ export type WebhookCaller = (call: {
   object: KubeObject
 }) => Promise<KubeObject>
 
-/** The inside of one simulated API server: what its REST face and its controllers share. */
+/** The state of one simulated API server, shared by its REST API and its controllers. */
 export interface ControlPlane {
   name: string
   store: Store
   types: TypeRegistry
-  /** Delays run on it; the times written into objects are wall time, as clients compare them with their own. */
+  /** For delays. Times in objects are wall time, because clients compare them with their own. */
   clock: SandboxClock
   wallNow: () => number
   allocations: Allocations
-  /** The serving CA's certificate, as pods and tokens get it. */
+  /** The serving CA's certificate, for pods and tokens. */
   caCertificate: string
   version: { major: string; minor: string; gitVersion: string }
-  /** Absent: webhooks cannot be called here, and fail as their failurePolicy says. */
+  /** Without it webhooks cannot be called, and fail according to their failurePolicy. */
   callWebhook?: WebhookCaller | undefined
-  /** Resources that another server behind this one serves, by `group/version`; a reason when that one is not there. */
+  /** The state of aggregated API servers, by `group/version`. */
   aggregated: Map<string, () => 'absent' | 'unavailable' | 'available'>
-  /** Admission of this control plane's own, beyond the built-in kinds: throws to refuse, may change the object. */
+  /** This control plane's own admission, beyond the built-in kinds. Throws to refuse; may change the object. */
   admit: ((operation: 'CREATE' | 'UPDATE', id: string, object: KubeObject, old: KubeObject | undefined) => void)[]
 }
 
 export const now = (plane: ControlPlane): string => timestamp(plane.wallNow())
 
 const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789'
-/** The tail that generateName gets. */
+/** A suffix for generateName. */
 export const randomSuffix = (length = 5): string =>
   Array.from({ length }, () => suffixLetters[randomInt(suffixLetters.length)]).join('')

@@ -1,4 +1,4 @@
-/** What a server refuses, in the shape it has on the wire: an object of kind Status. */
+/** Refusals of an API server in their wire format: objects of kind Status. */
 
 export interface Cause {
   reason: string
@@ -39,7 +39,7 @@ export const failureStatus = (failure: KubeFailure) => ({
   code: failure.code,
 })
 
-/** What of a resource's type the texts need. */
+/** The parts of a resource's type that the messages need. */
 export interface Named {
   plural: string
   group: string

@@ -19,13 +19,13 @@ const valueText =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 const tooLong = (most: number) => `must be no more than ${most} characters`
 
-/** Why a name is none for this resource; undefined when it is good. */
+/** Why a name is invalid for this resource; undefined if it is valid. */
 function nameProblem(id: string, name: string): string | undefined {
   if (id.endsWith('.rbac.authorization.k8s.io')) {
-    // these may hold colons; only what would break a path is refused
+    // these may contain colons; only names that would break a path are refused
     return name === '.' || name === '..' || /[/%]/.test(name) ? `may not contain '/' or '%'` : undefined
   }
-  if (id === 'apiservices.apiregistration.k8s.io') return undefined // its own rule: the core group's ends with a dot
+  if (id === 'apiservices.apiregistration.k8s.io') return undefined // has its own rule: the core group's name ends with a dot
   if (id === 'services') return name.length > 63 ? tooLong(63) : serviceLabel.test(name) ? undefined : serviceText
   if (id === 'namespaces') {
     if (name.includes('.')) return 'must not contain dots'

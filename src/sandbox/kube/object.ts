@@ -1,6 +1,6 @@
-/** Kubernetes objects as the simulated servers keep them: plain JSON, never changed in place once stored. */
+/** Kubernetes objects in the simulated servers: plain JSON, never changed in place once stored. */
 
-// biome-ignore lint/suspicious/noExplicitAny: what is inside an object is the caller's schema, not ours
+// biome-ignore lint/suspicious/noExplicitAny: the schema of an object is the caller's, not ours
 export type Json = any
 
 export interface OwnerReference {
@@ -49,7 +49,7 @@ export interface KubeObject {
 export const isMap = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Deep equality of JSON values; the order of keys does not count, an undefined value is an absent one. */
+/** Deep equality of JSON values: ignores the order of keys, and treats undefined as absent. */
 export function same(a: Json, b: Json): boolean {
   if (a === b) return true
   if (Array.isArray(a)) {
@@ -63,9 +63,9 @@ export function same(a: Json, b: Json): boolean {
 
 export const copy = <T>(value: T): T => structuredClone(value)
 
-/** Time as objects carry it: whole seconds. */
+/** A time in the format of objects: full seconds. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** `default/web`, or the bare name of what has no namespace. */
+/** `default/web`, or the bare name of an object without a namespace. */
 export const keyOf = (namespace: string | undefined, name: string): string =>
   namespace ? `${namespace}/${name}` : name

@@ -9,12 +9,12 @@ import { copy, type KubeObject, same, timestamp } from './object.ts'
 import { idOf, type ResourceType } from './resource-types.ts'
 
 export interface WriteOptions {
-  /** Says who writes, for managedFields. Absent: a controller, which owns nothing. */
+  /** The writer, for managedFields. Absent: a controller, which owns nothing. */
   manager?: Manager | undefined
   dryRun?: boolean | undefined
   /** `status`: only the status changes; `finalize`: a namespace's spec.finalizers. */
   subresource?: string | undefined
-  /** managedFields are settled already (server-side apply). */
+  /** managedFields are already determined (server-side apply). */
   owned?: boolean | undefined
 }
 
@@ -32,7 +32,7 @@ export function getObject(
   return found
 }
 
-/** Refuses what cannot live where it wants to. */
+/** Refuses an object in a missing or terminating namespace. */
 function requireNamespace(plane: ControlPlane, type: ResourceType, namespace: string | undefined, name: string): void {
   if (!type.namespaced) return
   const found = plane.store.get('namespaces', undefined, namespace ?? '')
@@ -87,7 +87,7 @@ export function createObject(
   return options.dryRun ? object : plane.store.put(id, object)
 }
 
-/** What a creator can have set: the state is the controllers'. */
+/** The part of an object that a creator may set; controllers set the status. */
 function sentPart(object: KubeObject, type: ResourceType): KubeObject {
   const { status, ...rest } = object
   if (idOf(type) === 'namespaces') delete rest.spec
@@ -138,7 +138,7 @@ export function updateObject(
   return plane.store.put(id, object)
 }
 
-/** What is being deleted can only lose what holds it. */
+/** An object that is being deleted can only lose finalizers. */
 function refuseNewFinalizers(type: ResourceType, { metadata }: KubeObject, old: KubeObject): void {
   if (!old.metadata.deletionTimestamp) return
   const more = (metadata.finalizers ?? []).filter(f => !old.metadata.finalizers?.includes(f))
@@ -148,7 +148,7 @@ function refuseNewFinalizers(type: ResourceType, { metadata }: KubeObject, old: 
   throw failure.invalid(type, metadata.name, [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }])
 }
 
-/** Of an object sent to a subresource only its part counts; of one sent to the main resource, all but the status. */
+/** Of an object sent to a subresource only that part counts; of one sent to the main resource, all but the status. */
 function restrict(
   object: KubeObject,
   old: KubeObject,
@@ -188,14 +188,14 @@ function sameSpec(a: KubeObject, b: KubeObject): boolean {
   return same(rest(a), rest(b)) && a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
 }
 
-/** Marked for deletion, and nobody has anything left to do. */
+/** Whether an object is marked for deletion and nothing holds it any more. */
 const isFinished = (object: KubeObject) =>
   object.metadata.deletionTimestamp !== undefined &&
   !object.metadata.finalizers?.length &&
   !(object.kind === 'Namespace' && object.spec?.finalizers?.length) &&
   !(object.metadata.deletionGracePeriodSeconds ?? 0)
 
-/** Put on a definition that is deleted: its objects go first. */
+/** The finalizer of a deleted definition, whose objects are deleted first. */
 export const definitionCleanup = 'customresourcecleanup.apiextensions.k8s.io'
 
 export interface DeleteOptions {
@@ -206,7 +206,7 @@ export interface DeleteOptions {
   dryRun?: boolean | undefined
 }
 
-/** Answers the object that still stands, waiting for its finalizers, or undefined when it is gone. */
+/** Returns the object while it waits for its finalizers, or undefined once it is gone. */
 export function deleteObject(
   plane: ControlPlane,
   type: ResourceType,
@@ -257,7 +257,7 @@ function checkPreconditions(old: KubeObject, options: DeleteOptions): void {
   }
 }
 
-/** A pod without a node, or one that ended, needs nobody to end it. */
+/** A pod without a node or one that has ended is deleted without a grace period. */
 function graceOf(pod: KubeObject, options: DeleteOptions): number {
   if (!pod.spec?.nodeName || ['Succeeded', 'Failed'].includes(pod.status?.phase)) return 0
   return options.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30

@@ -11,9 +11,9 @@ export interface PlaneOptions {
   caCertificate: string
   /** `v1.34.10` */
   version?: string | undefined
-  /** An etcd that was kept. */
+  /** An existing etcd. */
   store?: Store | undefined
-  /** The first and only two parts of Service addresses: they differ between clusters, as they do in life. */
+  /** The first two parts of Service addresses, which differ between clusters. */
   servicePrefix?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from './object.ts'
 
-/** One REST resource of a server: where it is, what its objects are called, what may be done with it. */
+/** One REST resource of a server: its path, the kind of its objects, and its verbs. */
 export interface ResourceType {
   group: string
   version: string
@@ -12,13 +12,13 @@ export interface ResourceType {
   /** `status`, `scale`, `token`, `proxy`. */
   subresources: string[]
   verbs: string[]
-  /** Known to the servers by their own types: lists in it have merge keys (merge-schema.ts). */
+  /** A built-in type, whose lists have merge keys (merge-schema.ts). */
   builtin: boolean
 }
 
 export const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
-/** The name of a resource whatever its version: `pods`, `deployments.apps`. What the store files objects under. */
+/** The name of a resource without its version: `pods`, `deployments.apps`. The store's key. */
 export const idOf = (type: { group: string; plural: string }): string =>
   type.group ? `${type.plural}.${type.group}` : type.plural
 
@@ -27,7 +27,7 @@ export const apiVersionOf = (type: { group: string; version: string }): string =
 
 export interface TypeRegistry {
   find(group: string, version: string, plural: string): ResourceType | undefined
-  /** By what is written in objects: apiVersion and kind. */
+  /** By the apiVersion and kind in objects. */
   ofObject(object: { apiVersion: string; kind: string }): ResourceType | undefined
   /** Any version of it. */
   byId(id: string): ResourceType | undefined

@@ -7,7 +7,7 @@ export interface NodeSeed {
   address: string
 }
 
-/** The machines of a cluster. */
+/** Adds the nodes of a cluster. */
 export function seedNodes(plane: ControlPlane, nodes: NodeSeed[]): void {
   for (const { name, address } of nodes) {
     const node = create(plane, 'nodes', {
@@ -68,11 +68,11 @@ export function seedStorageClass(plane: ControlPlane, name: string): void {
 
 const unreachable = 'node.kubernetes.io/unreachable'
 
-/** As a node is told of that has lost its power, some time after. */
+/** Whether a node is reported as having lost its power, which takes some time. */
 export const isTurnedOff = (node: KubeObject | undefined): boolean =>
   (node?.status?.conditions ?? []).some((c: Json) => c.type === 'Ready' && c.reason === 'NodeStatusUnknown')
 
-/** The power of a machine: without, nothing on it runs, and its address answers nothing. */
+/** Turns the power of a node off or on. Without power nothing on it runs, and its address does not answer. */
 export function turnNode(plane: ControlPlane, name: string, to: 'off' | 'on'): void {
   const node = plane.store.get('nodes', undefined, name)
   if (!node) throw new Error(`the cluster has no node ${name}`)

@@ -15,7 +15,7 @@ const volatileFields = new Set([
   ...['podIP', 'podIPs', 'clusterIP', 'clusterIPs', 'nodePort', 'volumeName', 'caBundle', 'ip'],
 ])
 
-/** Texts that differ from run to run, wherever they are. */
+/** Patterns of texts that differ from run to run. */
 const volatileTexts: [RegExp, string][] = [
   [/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----\n?/g, '<pem>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>'],
@@ -26,8 +26,8 @@ const volatileTexts: [RegExp, string][] = [
 const neutral = (text: string) => volatileTexts.reduce((t, [what, instead]) => t.replace(what, instead), text)
 
 /**
- * All that a server holds, in an order and form that two runs share: no identities, times, versions, addresses or random
- * names, and of Secrets only the names of what they hold. Events and Leases are left out: they pass.
+ * The data of a server in a form that is equal in two runs: without identities, times, versions, addresses and random
+ * names, and only with the keys of Secrets. Leaves out Events and Leases, which are transient.
  */
 export function snapshotOf(store: Store): SnapshotEntry[] {
   const entries: SnapshotEntry[] = []

@@ -1,8 +1,8 @@
 /**
- * The Kubernetes half of the sandbox. This is a SIMULATION: API servers that answer, over real TLS on loopback, what coe's
- * requests exercise, with enough controllers behind them that what is applied comes to life. Nothing runs in its pods, and
- * it is never a second Kubernetes: each behaviour has a contract test that real servers pass too; where they differ, this
- * is what is wrong.
+ * The Kubernetes half of the sandbox. This is a SIMULATION: API servers that answer coe's requests over real TLS on
+ * loopback, with enough controllers that applied objects become ready. Nothing runs in the pods. It is not a second
+ * Kubernetes: each behaviour has a contract test that real servers pass too, and where the two differ, the sandbox is
+ * wrong.
  */
 import { systemClock } from '../../core/time.ts'
 import type { Clock } from '../../core/world.ts'
@@ -18,14 +18,14 @@ import { quickTimings, type Timings } from './timings.ts'
 
 export interface HostOptions {
   nodes?: number | undefined
-  /** False: no default StorageClass, claims stay pending. */
+  /** False: no default StorageClass, so claims stay pending. */
   defaultStorageClass?: string | false | undefined
   version?: string | undefined
 }
 
 export interface KubeSandboxOptions {
   host?: HostOptions | undefined
-  /** How many clusters beside the host: c2, c3, … */
+  /** The number of clusters beside the host: c2, c3, … */
   members?: number | undefined
   memberNodes?: number | undefined
   memberVersion?: string | undefined
@@ -44,11 +44,11 @@ export interface KubeSandbox {
   members: KubeCluster[]
   /** By context name. */
   cluster(name: string): KubeCluster
-  /** One more, outside the kubeconfig: what a simulated Magnum makes. It can be a member, and a host. */
+  /** Adds a cluster outside the kubeconfig, for a simulated Magnum. It can be a member or a host. */
   add(name: string, options?: Pick<ClusterOptions, 'issuer' | 'version'>): Promise<KubeCluster>
-  /** Takes a member away with all that is in it, and makes an empty one of its name at its address. */
+  /** Replaces a member with an empty one of the same name and address. */
   remake(name: string): Promise<KubeCluster>
-  /** The federation API that runs in this namespace of the host, if one does. */
+  /** The federation API that runs in this namespace of the host, if any. */
   federation(namespace: string): FederationApi | undefined
   /** All contexts, of cluster admins with client certificates. */
   kubeconfig: string

@@ -1,6 +1,6 @@
 import { type KubeObject, keyOf } from './object.ts'
 
-/** What happened to an object. `previous` is what it was before, for watchers with selectors and for controllers. */
+/** A change of an object. `previous` is its earlier state, for watchers with selectors and for controllers. */
 export interface Change {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   /** `pods`, `deployments.apps`. */
@@ -10,22 +10,22 @@ export interface Change {
   revision: number
 }
 
-/** The "etcd" of one simulated control plane: objects by resource and name, one counter of revisions, a short history. */
+/** The "etcd" of one simulated control plane: objects by resource and name, a revision counter, a short history. */
 export interface Store {
-  /** Empty until the first write: tells a new etcd from one that was kept. */
+  /** 0 until the first write, which distinguishes a new etcd from an existing one. */
   revision(): number
   get(id: string, namespace: string | undefined, name: string): KubeObject | undefined
-  /** Sorted by key. Without a namespace, those of all. */
+  /** Sorted by key. Without a namespace, the objects of all namespaces. */
   list(id: string, namespace?: string): KubeObject[]
   ids(): string[]
-  /** Files the object under a new resourceVersion and tells the subscribers. */
+  /** Stores the object with a new resourceVersion and notifies the subscribers. */
   put(id: string, object: KubeObject): KubeObject
   remove(id: string, namespace: string | undefined, name: string): KubeObject | undefined
   /** Called for each change, in order, before the write returns. */
   subscribe(listener: (change: Change) => void): () => void
-  /** The changes after `revision`; undefined when the history does not reach back that far. */
+  /** The changes after `revision`; undefined if the history does not reach back that far. */
   since(id: string, revision: number): Change[] | undefined
-  /** Forgets the history, as etcd's compaction does. */
+  /** Drops the history, like etcd's compaction. */
   compact(): void
 }
 

@@ -1,36 +1,36 @@
-/** How long things take, in milliseconds of sandbox time. */
+/** Durations in milliseconds of sandbox time. */
 export interface Timings {
   /** From a pod's scheduling to its containers' start. */
   podStart: number
-  /** From there to Ready, for containers that nobody simulates further. */
+  /** From there to Ready, for containers without a simulated program. */
   podReady: number
   podStop: number
-  /** Until a container that died is started again. */
+  /** Until a container that ended is restarted. */
   podRestart: number
-  /** For how long an API server looks for its etcd before it gives up and is started again. */
+  /** How long an API server tries to reach its etcd before it exits and is restarted. */
   etcdPatience: number
   jobRun: number
-  /** The namespace controller waits that long before it begins to empty a namespace. */
+  /** How long the namespace controller waits before it begins to empty a namespace. */
   namespaceGrace: number
   loadBalancer: number
   volume: number
-  /** How often a control plane asks each member whether it is well. */
+  /** How often a control plane probes each member. */
   clusterProbe: number
-  /** For how long a member must fail before it counts as not ready. */
+  /** How long a member must fail before it counts as not ready. */
   clusterFailure: number
-  /** How often a control plane looks whether a member that leaves has left. */
+  /** How often a control plane checks whether a leaving member has left. */
   clusterCleanup: number
-  /** The first pause after something could not be done on a member; doubled each time. */
+  /** The first pause after a failure on a member; doubled each time. */
   workRetry: number
 }
 
-/** Quick enough that nobody waits, slow enough that states in between are seen. */
+/** Short enough to avoid waiting, long enough that intermediate states can be seen. */
 export const quickTimings: Timings = {
   podStart: 20,
   podReady: 20,
   podStop: 10,
   podRestart: 200,
-  // a lab that nobody looks after would never come to rest
+  // restarts would never let an unattended sandbox come to rest
   etcdPatience: Number.POSITIVE_INFINITY,
   jobRun: 20,
   namespaceGrace: 40,

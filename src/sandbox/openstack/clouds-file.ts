@@ -1,11 +1,11 @@
-import type { People } from './people.ts'
+import type { Accounts } from './accounts.ts'
 
-/** One entry for each who can log in, under names that say whose they are. Written by hand: YAML is a superset of JSON. */
+/** One entry for each user who can log in, named after the user. Written by hand, because JSON is valid YAML. */
 export function cloudsYaml(
-  people: People,
+  accounts: Accounts,
   where: { authUrl: string; caFile?: string | undefined; region: string },
 ): string {
-  const { password, directory } = people
+  const { password, directory } = accounts
   const byPassword = (username: string, project: string, secret = password) => ({
     auth: {
       auth_url: where.authUrl,

@@ -2,6 +2,7 @@ import type { SandboxClock } from '../clock.ts'
 import type { Faults } from '../faults.ts'
 import { type Listener, type ListenerOptions, listen, type TlsOptions } from '../listener.ts'
 import type { RequestLog } from '../log.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
 import { buildCatalog, type ServiceUrl } from './keystone/catalog.ts'
 import { type KeystoneState, keystoneHandler } from './keystone/keystone.ts'
 import { createTokens, type Tokens } from './keystone/tokens.ts'
@@ -9,29 +10,28 @@ import type { ApiServers, MagnumState, Timing } from './magnum/context.ts'
 import { magnumHandler } from './magnum/magnum.ts'
 import { createStore } from './magnum/store.ts'
 import { releaseFor } from './magnum/versions.ts'
-import { createPeople, type People } from './people.ts'
 import { standardCloud } from './seed.ts'
 
 export interface OpenstackOptions {
-  /** Highest microversion; the release, and what it knows, follow from it. */
+  /** Highest microversion, which decides the release and its features. */
   magnumMax?: string | undefined
   magnumMin?: string | undefined
-  /** Major number of the release, where the microversion alone would say another. */
+  /** Major number of the release, if the microversion alone would mean another. */
   magnumRelease?: number | undefined
   /** `facade` as upstream: 202, and nothing is stored. */
   federation?: 'facade' | 'working' | undefined
   timing?: Partial<Timing> | undefined
-  /** Most rows in a page. */
+  /** The maximum of rows per page. */
   maxLimit?: number | undefined
   quota?: number | undefined
   caRotate?: 'works' | 'unsupported' | undefined
   tokenLifetimeMs?: number | undefined
   regions?: readonly string[] | undefined
-  /** Name of the type in the catalog; without the service at all: `null`. */
+  /** Name of the type in the catalog; `null` for a cloud without the service. */
   serviceType?: string | null | undefined
-  /** What stands behind the address in the catalog: `/v1` or nothing. */
+  /** The suffix of the address in the catalog: `/v1` or nothing. */
   endpointPath?: '' | '/v1' | undefined
-  /** Without it, clusters have an address where nobody is. */
+  /** Without it, clusters have an address that does not answer. */
   apiServers?: ApiServers | undefined
   password?: string | undefined
 }
@@ -43,11 +43,11 @@ interface Region {
   magnumUrl: string
 }
 
-/** What is said of a region is that of the first. */
+/** Its properties of a region are those of the first. */
 export interface Openstack extends Region {
   keystone: Listener
   regions: readonly Region[]
-  people: People
+  accounts: Accounts
   tokens: Tokens
   authUrl: string
   close(): Promise<void>
@@ -62,7 +62,7 @@ interface Shared {
   host: ListenerOptions['host']
 }
 
-/** Nobody waits for what a test does not look at; a person at a prompt sees a cluster being made. */
+/** Tests advance the clock past these times; a user at a prompt sees a cluster being created. */
 const standardTiming: Timing = {
   clusterStore: 0,
   cast: 500,
@@ -75,23 +75,23 @@ const standardTiming: Timing = {
 
 export async function startOpenstack(options: OpenstackOptions, shared: Shared): Promise<Openstack> {
   const { clock, log, faults, tls, host } = shared
-  const people = createPeople(options.password ?? 'sandbox-password')
+  const accounts = createAccounts(options.password ?? 'sandbox-password')
   const tokens = createTokens(clock, options.tokenLifetimeMs)
-  const identity: KeystoneState = { directory: people.directory, tokens, catalog: [] }
+  const identity: KeystoneState = { directory: accounts.directory, tokens, catalog: [] }
   const common = { tls, host, log, faults, beforeEach: () => clock.runDue() }
   const keystone = await listen({
     ...common,
     name: 'keystone',
     handler: keystoneHandler(identity),
-    // a login changes nothing that anybody could miss
+    // a login changes no state that matters
     changes: ({ method }) => method !== 'GET' && method !== 'HEAD' && method !== 'POST',
   })
   const authUrl = `${keystone.url}/v3`
-  // one Keystone, and in each region a Magnum that knows nothing of the others
+  // one Keystone, and an independent Magnum in each region
   const regions = options.regions ?? ['RegionOne']
   const magnums = await Promise.all(
     regions.map(async region => {
-      const state = emptyMagnum(options, shared, people)
+      const state = emptyMagnum(options, shared, accounts)
       const handler = magnumHandler({ state, tokens, authUrl: () => authUrl })
       const magnum = await listen({ ...common, name: 'magnum', handler })
       return { region, state, magnum, magnumUrl: `${magnum.url}${options.endpointPath ?? '/v1'}` }
@@ -104,7 +104,7 @@ export async function startOpenstack(options: OpenstackOptions, shared: Shared):
     keystone,
     ...first,
     regions: magnums,
-    people,
+    accounts,
     tokens,
     authUrl,
     close: async () => {
@@ -113,13 +113,13 @@ export async function startOpenstack(options: OpenstackOptions, shared: Shared):
   }
 }
 
-function emptyMagnum(options: OpenstackOptions, shared: Shared, people: People): MagnumState {
+function emptyMagnum(options: OpenstackOptions, shared: Shared, accounts: Accounts): MagnumState {
   return {
     release: releaseFor(options.magnumMax ?? '1.10', options.magnumMin, options.magnumRelease),
     store: createStore(),
     clock: shared.clock,
     timing: { ...standardTiming, ...options.timing },
-    directory: people.directory,
+    directory: accounts.directory,
     cloud: standardCloud(),
     maxLimit: options.maxLimit ?? 1000,
     defaultQuota: options.quota ?? 20,

@@ -5,7 +5,7 @@ import type { Cloud, MagnumState } from './magnum/context.ts'
 import type { Values } from './magnum/fields.ts'
 import type { Cluster, Federation, Template } from './magnum/store.ts'
 
-/** What the simulated cloud has besides Magnum; the same names as on the lab. */
+/** The simulated cloud's other services; the same names as in the lab. */
 export const standardCloud = (): Cloud => ({
   images: {
     'fedora-coreos-38': { os_distro: 'fedora-coreos' },
@@ -71,7 +71,7 @@ export function seedTemplate(state: MagnumState, owner: Owner, values: Partial<T
   return template
 }
 
-/** A cluster that is there already, complete unless `status` says otherwise. */
+/** Adds an existing cluster, complete unless `status` says otherwise. */
 export async function seedCluster(
   state: MagnumState,
   owner: Owner,
@@ -91,7 +91,7 @@ export async function seedCluster(
   return cluster
 }
 
-/** Straight into the store, also where the façade would never have made it. */
+/** Writes directly to the store, even for the façade, which would never make a federation. */
 export function seedFederation(
   state: MagnumState,
   owner: Owner,

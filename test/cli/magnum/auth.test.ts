@@ -61,7 +61,7 @@ describe('a second factor', () => {
 
 describe('coe auth status', () => {
   it('tells which cloud, as whom, until when, and where Magnum is', async () => {
-    const { people, state } = cloud.sandbox.openstack
+    const { accounts, state } = cloud.sandbox.openstack
     const now = state.clock.now()
     const shown = await status()
     expect(shown).toMatchObject({
@@ -70,9 +70,9 @@ describe('coe auth status', () => {
       auth_url: cloud.sandbox.authUrl,
       auth_type: 'password',
       user: 'demo',
-      user_id: people.users.demo.id,
+      user_id: accounts.users.demo.id,
       project: 'demo',
-      project_id: people.projects.demo.id,
+      project_id: accounts.projects.demo.id,
       token: 'new',
       magnum_endpoint: cloud.sandbox.magnumUrl,
     })

@@ -7,8 +7,8 @@ import { changesSent } from '../../support/sent.ts'
 let cloud: TestCloud
 beforeAll(async () => {
   cloud = await startCloud({ clusters: 2 })
-  const { people, state } = cloud.sandbox.openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { accounts, state } = cloud.sandbox.openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   const next = seedTemplate(state, owner, { name: 'next', labels: { kube_tag: 'v1.24.1' } })
   await seedCluster(state, owner, next, { name: 'busy', status: 'CREATE_IN_PROGRESS' })
   await seedCluster(state, owner, next, { name: 'failed', status: 'UPDATE_FAILED' })

@@ -17,8 +17,8 @@ let count = 0
 beforeAll(async () => {
   kube = await startKubeSandbox({ members: 0 })
   cloud = await startCloud({ clusters: 2, apiServers: apiServersIn(kube) })
-  const { people, state } = cloud.sandbox.openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { accounts, state } = cloud.sandbox.openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   const template = seedTemplate(state, owner, { name: 't' })
   await seedCluster(state, owner, template, { name: 'young', status: 'CREATE_IN_PROGRESS' })
   const open = seedTemplate(state, owner, { name: 'open', tls_disabled: true })

@@ -17,8 +17,8 @@ const deletions = () => cloud.sandbox.log.all().filter(e => e.method === 'DELETE
 
 /** More clusters of the demo project, each with an API server behind it. */
 async function seed(...names: string[]): Promise<KubeCluster[]> {
-  const { people, state } = cloud.sandbox.openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { accounts, state } = cloud.sandbox.openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   const [template] = [...state.store.templates.values()]
   if (!template) throw new Error('no template')
   const made = await Promise.all(names.map(name => seedCluster(state, owner, template, { name })))

@@ -4,8 +4,8 @@ import { startCloud, type TestCloud } from '../../support/cloud.ts'
 
 let cloud: TestCloud
 const seed = async (...names: string[]) => {
-  const { people, state } = cloud.sandbox.openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { accounts, state } = cloud.sandbox.openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   const template = [...state.store.templates.values()][0] ?? seedTemplate(state, owner)
   const made = await Promise.all(names.map(name => seedCluster(state, owner, template, { name })))
   // nothing is behind their addresses here; what clusters themselves are asked is in cluster-delete-marked.test.ts
@@ -57,8 +57,8 @@ describe('coe cluster delete', () => {
   it('tells once, for both of its names, that a federation needs it', async () => {
     const [one] = await seed('one')
     if (!one) throw new Error('not seeded')
-    const { people, state } = cloud.sandbox.openstack
-    seedFederation(state, { projectId: people.projects.demo.id, userId: people.users.demo.id }, one, { name: 'f' })
+    const { accounts, state } = cloud.sandbox.openstack
+    seedFederation(state, { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }, one, { name: 'f' })
     const { code, err } = await cloud.run(`cluster delete one ${one.uuid}`)
     expect(code).toBe(5)
     expect(err.match(/is the host of federation "f"/g)).toHaveLength(1)
@@ -122,8 +122,8 @@ describe('coe cluster delete', () => {
 describe('a cluster that a federation needs', () => {
   const federate = async () => {
     const [host, member] = await seed('host', 'member')
-    const { people, state } = cloud.sandbox.openstack
-    const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+    const { accounts, state } = cloud.sandbox.openstack
+    const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
     if (!host || !member) throw new Error('not seeded')
     seedFederation(state, owner, host, { name: 'fed', member_ids: [member.uuid] })
   }

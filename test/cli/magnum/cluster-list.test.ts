@@ -72,7 +72,7 @@ describe('cluster list --project', () => {
   const all = 'cluster1\ncluster2\ncluster3\n'
 
   it('takes the id or the name of one’s own project, and asks Keystone nothing for it', async () => {
-    const { demo } = cloud.sandbox.openstack.people.projects
+    const { demo } = cloud.sandbox.openstack.accounts.projects
     await cloud.run('cluster list')
     cloud.sandbox.log.clear()
     expect([await names(cloud.run, demo.id), await names(cloud.run, 'demo')]).toEqual([all, all])
@@ -95,7 +95,7 @@ describe('cluster list --project', () => {
     const missing = await admin('cluster list --project dmeo')
     expect(missing.code).toBe(3)
     expect(missing.err).toContain('coe: there is no project "dmeo" in cloud')
-    const { directory, projects } = cloud.sandbox.openstack.people
+    const { directory, projects } = cloud.sandbox.openstack.accounts
     const twin = directory.addProject('demo')
     const several = await admin('cluster list --project demo')
     directory.projects.splice(directory.projects.indexOf(twin), 1)

@@ -8,8 +8,8 @@ import { pressCtrlC } from '../../support/ctrl-c.ts'
 let cloud: TestCloud
 beforeAll(async () => {
   cloud = await startCloud({ clusters: 1 })
-  const { people, state } = cloud.sandbox.openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { accounts, state } = cloud.sandbox.openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   await seedCluster(state, owner, seedTemplate(state, owner, { name: 't' }), {
     name: 'broken',
     status: 'UPDATE_FAILED',

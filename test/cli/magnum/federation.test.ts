@@ -23,7 +23,7 @@ const clusterOf = (cloud: TestCloud, name: string) => {
   return found
 }
 const owner = (cloud: TestCloud) => {
-  const { projects, users } = cloud.sandbox.openstack.people
+  const { projects, users } = cloud.sandbox.openstack.accounts
   return { projectId: projects.demo.id, userId: users.demo.id }
 }
 const seed = (cloud: TestCloud, values: Parameters<typeof seedFederation>[3] = {}) =>
@@ -270,7 +270,7 @@ describe('on a Magnum that keeps federations', () => {
   })
 
   it('knows that a federation takes clusters of its own project only, whatever an administrator sees', async () => {
-    const { projects, users } = cloud.sandbox.openstack.people
+    const { projects, users } = cloud.sandbox.openstack.accounts
     const other = { projectId: projects.alt.id, userId: users.alt.id }
     const foreign = await seedCluster(state(cloud), other, seedTemplate(state(cloud), other), { name: 'foreign' })
     seed(cloud, { member_ids: [foreign.uuid] })

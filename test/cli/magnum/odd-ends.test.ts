@@ -9,8 +9,8 @@ const store = () => cloud.sandbox.openstack.state.store
 
 beforeAll(async () => {
   cloud = await startCloud({ clusters: 2, federation: 'working', tls: false })
-  const { people, state } = cloud.sandbox.openstack
-  owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { accounts, state } = cloud.sandbox.openstack
+  owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   const template = seedTemplate(state, owner, { name: 'next', labels: { kube_tag: 'v1.24.1' } })
   await seedCluster(state, owner, template, { name: 'odd' })
   await seedCluster(state, owner, template, { name: 'a-fail-update' })

@@ -8,7 +8,7 @@ let alt: string
 beforeAll(async () => {
   cloud = await startCloud({ clusters: 2 })
   admin = cloud.as('admin', 'admin')
-  const { projects } = cloud.sandbox.openstack.people
+  const { projects } = cloud.sandbox.openstack.accounts
   demo = projects.demo.id
   alt = projects.alt.id
 })
@@ -80,7 +80,7 @@ describe('coe quotas', () => {
   it('list takes all pages, and numbers as markers', async () => {
     const small = await startCloud({ maxLimit: 1 })
     const chief = small.as('admin', 'admin')
-    const { projects } = small.sandbox.openstack.people
+    const { projects } = small.sandbox.openstack.accounts
     for (const project of [projects.demo, projects.alt, projects.admin]) {
       await chief(`quotas create --project-id ${project.id} --hard-limit 4`)
     }

@@ -12,7 +12,7 @@ describe('coe stats list', () => {
   it("prints upstream's table, for one's own project when none is named", async () => {
     const { code, out } = await cloud.run('stats list')
     expect(code).toBe(0)
-    const named = await cloud.run(`stats list ${cloud.sandbox.openstack.people.projects.demo.id}`)
+    const named = await cloud.run(`stats list ${cloud.sandbox.openstack.accounts.projects.demo.id}`)
     expect(named.out).toBe(out)
     expect(out.split('\n').slice(0, 4)).toEqual([
       '+----------+-------+',
@@ -33,6 +33,6 @@ describe('coe stats list', () => {
   })
 
   it('refuses the project of others', async () => {
-    expect((await cloud.run(`stats list ${cloud.sandbox.openstack.people.projects.alt.id}`)).code).toBe(4)
+    expect((await cloud.run(`stats list ${cloud.sandbox.openstack.accounts.projects.alt.id}`)).code).toBe(4)
   })
 })

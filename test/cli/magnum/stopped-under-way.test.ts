@@ -8,8 +8,8 @@ let cloud: TestCloud
 let uuids: Record<string, string>
 beforeAll(async () => {
   cloud = await startCloud({ clusters: 3, federation: 'working', tls: false, magnumMax: '1.14' })
-  const { people, state } = cloud.sandbox.openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { accounts, state } = cloud.sandbox.openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   uuids = Object.fromEntries([...state.store.clusters.values()].map(c => [c.name, c.uuid]))
   const host = state.store.clusters.get(uuids.cluster1 as string)
   if (host) seedFederation(state, owner, host, { name: 'fed' })
@@ -91,7 +91,7 @@ describe('a change that is stopped while its request is under way', () => {
   it('names the quota as well', async () => {
     const asked = cloud.sandbox.faults.order({ method: 'POST', path: /quotas/, effect: { kind: 'silence-after' } })
     const controller = new AbortController()
-    const project = cloud.sandbox.openstack.people.projects.demo.id
+    const project = cloud.sandbox.openstack.accounts.projects.demo.id
     const line = `quotas create --project-id ${project} --resource Cluster --hard-limit 9`
     const run = cloud.as('admin')(line, { interrupt: controller.signal })
     await expect.poll(() => asked.hits, { interval: 5 }).toBe(1)

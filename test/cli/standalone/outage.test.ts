@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { systemClock } from '../../../src/core/time.ts'
 import type { Clock } from '../../../src/core/world.ts'
-import { type Asked, createFaults, type Effect, type Faults } from '../../../src/sandbox/faults.ts'
+import { createFaults, type Effect, type Faults, type FaultTarget } from '../../../src/sandbox/faults.ts'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
 
 /** So many times as fast as time goes; an hour late at first, so that no certificate is of the future. */
@@ -32,7 +32,7 @@ function outage(method: string, path: RegExp, { nth = 1, over }: { nth?: number;
   const began = new Promise<void>(resolve => {
     begin = resolve
   })
-  const hit = (asked: Asked) => {
+  const hit = (asked: FaultTarget) => {
     if (asked.service !== 'kube:host' || !asked.agent.includes(node)) return faults.hit(asked)
     if (asked.method === method && path.test(asked.url) && ++seen === nth) {
       start = clock.now()

@@ -7,7 +7,7 @@ import { isMoving } from '../../../src/model/status.ts'
 import * as clusters from '../../../src/openstack/magnum-api/clusters.ts'
 import * as templates from '../../../src/openstack/magnum-api/templates.ts'
 import type { Service } from '../../../src/openstack/service.ts'
-import { onRealServers, type Person, type Target } from './target.ts'
+import { type CallerRole, onRealServers, type Target } from './target.ts'
 
 const { env } = process
 const real = (name: string) => (onRealServers ? env[name] : undefined)
@@ -32,30 +32,30 @@ export const templateBody = (name: string, values: object = {}): Record<string, 
 })
 
 export interface Belongings {
-  /** A name that nobody else has. */
+  /** A unique name. */
   name(what: string): string
-  template(what: string, values?: object, person?: Person): Promise<string>
-  /** Accepted, and seen; `settled` waits for it. */
-  cluster(what: string, template: string, values?: object, person?: Person): Promise<string>
-  settled(uuid: string): Promise<Cluster>
-  /** Looks at a cluster until it is as told. */
+  template(what: string, values?: object, role?: CallerRole): Promise<string>
+  /** Waits until it is accepted and visible; `stable` waits until it is complete. */
+  cluster(what: string, template: string, values?: object, role?: CallerRole): Promise<string>
+  stable(uuid: string): Promise<Cluster>
+  /** Reads a cluster until it matches. */
   until(uuid: string, what: string, is: (cluster: Cluster) => boolean): Promise<Cluster>
-  gone(uuid: string, person?: Person): Promise<void>
+  gone(uuid: string, role?: CallerRole): Promise<void>
   removeAll(): Promise<void>
 }
 
 export function belongings(target: Target): Belongings {
   const prefix = `ct-${randomBytes(3).toString('hex')}`
-  const made: { person: Person; kind: 'cluster' | 'template'; uuid: string }[] = []
-  const service = async (person: Person): Promise<Service> => (await target.as(person)).service
+  const made: { role: CallerRole; kind: 'cluster' | 'template'; uuid: string }[] = []
+  const service = async (role: CallerRole): Promise<Service> => (await target.as(role)).service
   const { clock } = target
-  const look = async (uuid: string, person: Person = 'user'): Promise<Cluster | undefined> =>
-    clusters.getCluster(await service(person), uuid).catch(whereGone)
+  const read = async (uuid: string, role: CallerRole = 'user'): Promise<Cluster | undefined> =>
+    clusters.getCluster(await service(role), uuid).catch(whereGone)
 
   const until: Belongings['until'] = (uuid, what, is) => {
     let last: Cluster | undefined
     const once = async () => {
-      last = await look(uuid)
+      last = await read(uuid)
       return last && is(last) ? last : undefined
     }
     return poll(once, {
@@ -66,24 +66,24 @@ export function belongings(target: Target): Belongings {
       lastSeen: () => String(last?.status),
     })
   }
-  const gone: Belongings['gone'] = async (uuid, person) => {
-    const once = async () => ((await look(uuid, person)) === undefined ? true : undefined)
+  const gone: Belongings['gone'] = async (uuid, role) => {
+    const once = async () => ((await read(uuid, role)) === undefined ? true : undefined)
     await poll(once, { clock, timeoutMs: 240_000, maxIntervalMs: 1_000, what: `cluster ${uuid} to be gone` })
   }
 
   return {
     name: what => `${prefix}-${what}`,
-    async template(what, values = {}, person = 'user') {
+    async template(what, values = {}, role = 'user') {
       const body = templateBody(`${prefix}-${what}`, values)
-      const { uuid } = await templates.createTemplate(await service(person), body)
-      made.push({ person, kind: 'template', uuid })
+      const { uuid } = await templates.createTemplate(await service(role), body)
+      made.push({ role, kind: 'template', uuid })
       return uuid
     },
-    async cluster(what, template, values = {}, person = 'user') {
+    async cluster(what, template, values = {}, role = 'user') {
       const body = { name: `${prefix}-${what}`, cluster_template_id: template, ...values }
-      const { uuid } = await clusters.createCluster(await service(person), body)
-      made.push({ person, kind: 'cluster', uuid })
-      await poll(() => look(uuid, person), {
+      const { uuid } = await clusters.createCluster(await service(role), body)
+      made.push({ role, kind: 'cluster', uuid })
+      await poll(() => read(uuid, role), {
         clock,
         timeoutMs: 120_000,
         intervalMs: 50,
@@ -92,17 +92,17 @@ export function belongings(target: Target): Belongings {
       return uuid
     },
     until,
-    settled: uuid => until(uuid, 'settled', cluster => !isMoving(cluster.status)),
+    stable: uuid => until(uuid, 'stable', cluster => !isMoving(cluster.status)),
     gone,
     async removeAll() {
-      if (target.sandbox) return // nothing outlives it
+      if (target.sandbox) return // closing the sandbox removes all
       const left = made.filter(thing => thing.kind === 'cluster')
-      for (const { person, uuid } of left) {
-        await clusters.deleteCluster(await service(person), uuid).catch(whereGone)
+      for (const { role, uuid } of left) {
+        await clusters.deleteCluster(await service(role), uuid).catch(whereGone)
       }
-      for (const { person, uuid } of left) await gone(uuid, person)
-      for (const { person, uuid } of made.filter(thing => thing.kind === 'template')) {
-        await templates.deleteTemplate(await service(person), uuid).catch(whereGone)
+      for (const { role, uuid } of left) await gone(uuid, role)
+      for (const { role, uuid } of made.filter(thing => thing.kind === 'template')) {
+        await templates.deleteTemplate(await service(role), uuid).catch(whereGone)
       }
     },
   }

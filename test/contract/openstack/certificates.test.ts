@@ -20,8 +20,8 @@ beforeAll(async () => {
   user = await cloud.as('user')
   cluster = await ours.cluster('ca', await ours.template('ca'))
   withoutTls = await ours.cluster('bare', await ours.template('bare', { tls_disabled: true }))
-  await ours.settled(cluster)
-  await ours.settled(withoutTls)
+  await ours.stable(cluster)
+  await ours.stable(withoutTls)
 })
 afterAll(async () => {
   await ours.removeAll()

@@ -40,7 +40,7 @@ beforeAll(async () => {
     failed: await ours.cluster('fail-create', template),
     rejected: await ours.cluster('reject-create', template),
   }
-  for (const uuid of [still, ...Object.values(made)]) await ours.settled(uuid)
+  for (const uuid of [still, ...Object.values(made)]) await ours.stable(uuid)
 })
 afterAll(async () => {
   await ours.removeAll()
@@ -119,7 +119,7 @@ describe.runIf(cloud.there)('createCluster', () => {
     'by an application credential is accepted, and fails for want of a trust',
     async () => {
       const uuid = await ours.cluster('delegated', template, {}, 'delegate')
-      const failed = await ours.settled(uuid)
+      const failed = await ours.stable(uuid)
       expect([failed.status, failed.status_reason]).toEqual([
         'CREATE_FAILED',
         `Failed to create trustee or trust for Cluster: ${uuid}`,

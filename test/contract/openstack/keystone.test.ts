@@ -8,7 +8,7 @@ import { projectsNamed } from '../../../src/openstack/keystone-projects.ts'
 import { revokeToken } from '../../../src/openstack/keystone-revoke.ts'
 import { listClusters } from '../../../src/openstack/magnum-api/clusters.ts'
 import { refusal, refusalError } from './exchanges.ts'
-import { type Person, target } from './target.ts'
+import { type CallerRole, target } from './target.ts'
 
 const cloud = await target()
 afterAll(() => cloud.close())
@@ -16,15 +16,18 @@ afterAll(() => cloud.close())
 const { signal } = new AbortController()
 const unauthorized = 'The request you have made requires authentication.'
 
-/** Another way to prove who one is, or another scope, than the person's cloud has. */
-async function withAuth(person: Person, change: (auth: Record<string, string>) => Record<string, string | undefined>) {
-  const { cloud: config } = (await cloud.as(person)).session
+/** Another way to prove who one is, or another scope, than the role's cloud has. */
+async function withAuth(
+  role: CallerRole,
+  change: (auth: Record<string, string>) => Record<string, string | undefined>,
+) {
+  const { cloud: config } = (await cloud.as(role)).session
   const auth = Object.fromEntries(Object.entries(change({ ...config.auth })).filter(([, v]) => v !== undefined))
-  return cloud.open(person, { auth: auth as CloudConfig['auth'] })
+  return cloud.open(role, { auth: auth as CloudConfig['auth'] })
 }
 
-async function keystone(person: Person, change: (url: string) => string = url => url) {
-  const { session, ...exchanges } = await cloud.open(person)
+async function keystone(role: CallerRole, change: (url: string) => string = url => url) {
+  const { session, ...exchanges } = await cloud.open(role)
   const url = change(session.cloud.auth.auth_url ?? '')
   return { session, endpoint: await session.endpoint('Keystone', url), auth: session.cloud.auth, ...exchanges }
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const template = await ours.template('groups')
   cluster = await ours.cluster('groups', template)
   stuck = await ours.cluster('stuck', template)
-  await ours.settled(cluster)
+  await ours.stable(cluster)
 })
 afterAll(async () => {
   await ours.removeAll()

@@ -29,7 +29,7 @@ afterAll(() => cloud?.close())
 const [host, second] = [() => clusters[0] ?? '', () => clusters[1] ?? '']
 const body = (name: string) => ({ name, hostcluster_id: host(), properties: { 'dns-zone': 'federation.local' } })
 
-async function settled(uuid: string): Promise<Federation> {
+async function stable(uuid: string): Promise<Federation> {
   const look = async () => {
     const found = await getFederation(user.service, uuid).catch(() => undefined)
     return found && !isMoving(found.status) ? found : undefined
@@ -40,7 +40,7 @@ async function settled(uuid: string): Promise<Federation> {
 
 async function made(name: string): Promise<string> {
   const { uuid } = await createFederation(user.service, body(name))
-  await settled(uuid)
+  await stable(uuid)
   return uuid
 }
 
@@ -51,7 +51,7 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
   it('createFederation: not there at first, then CREATE_IN_PROGRESS, then CREATE_COMPLETE', async () => {
     const { uuid } = await createFederation(user.service, body('a'))
     expect(await refusal(getFederation(user.service, uuid))).toEqual([404, `Federation ${uuid} could not be found.`])
-    expect(await settled(uuid)).toMatchObject({ ...body('a'), uuid, member_ids: [], status: 'CREATE_COMPLETE' })
+    expect(await stable(uuid)).toMatchObject({ ...body('a'), uuid, member_ids: [], status: 'CREATE_COMPLETE' })
   })
 
   it('getFederation: by name as by uuid, without a project', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
     const uuid = await made('joined')
     expect(await patchFederation(user.service, uuid, join(second()))).toEqual({ uuid })
     expect(user.last().status).toBe(202)
-    expect((await settled(uuid)).member_ids).toEqual([second()])
+    expect((await stable(uuid)).member_ids).toEqual([second()])
     expect(await refusal(patchFederation(user.service, uuid, join(second())))).toEqual([
       409,
       `A cluster with UUID ${second()} is already a member of the federation joined.`,
@@ -94,7 +94,7 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
       'Cluster cluster3 could not be found.',
     ])
     await patchFederation(user.service, uuid, unjoin(second()))
-    expect((await settled(uuid)).member_ids).toEqual([])
+    expect((await stable(uuid)).member_ids).toEqual([])
     expect(await refusal(patchFederation(user.service, uuid, unjoin(second())))).toEqual([
       404,
       `Cluster ${second()} is not a member of the federation joined.`,
@@ -105,13 +105,13 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
     const uuid = await made('raced')
     await patchFederation(user.service, uuid, join(clusters[1] ?? ''))
     await patchFederation(user.service, uuid, join(clusters[2] ?? ''))
-    expect((await settled(uuid)).member_ids).toHaveLength(1)
+    expect((await stable(uuid)).member_ids).toHaveLength(1)
   })
 
   it('patchFederation: properties one by one; nothing else may change', async () => {
     const uuid = await made('propertied')
     await patchFederation(user.service, uuid, [{ op: 'add', path: '/properties/dns', value: 'cluster.local' }])
-    expect((await settled(uuid)).properties).toEqual({ 'dns-zone': 'federation.local', dns: 'cluster.local' })
+    expect((await stable(uuid)).properties).toEqual({ 'dns-zone': 'federation.local', dns: 'cluster.local' })
     const rename = [{ op: 'replace' as const, path: '/name', value: 'x' }]
     expect(await refusal(patchFederation(user.service, uuid, rename))).toEqual([
       400,

@@ -23,7 +23,7 @@ async function newer(options: SandboxOptions = {}) {
   const user = await cloud.as('user')
   const made = async (what: string) => {
     const uuid = await ours.cluster(what, await ours.template(what))
-    await ours.settled(uuid)
+    await ours.stable(uuid)
     return uuid
   }
   return { cloud, ours, user, made }

@@ -12,10 +12,10 @@ import type { Service } from '../../../src/openstack/service.ts'
 import { type CloudSession, openSession } from '../../../src/openstack/session.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/start.ts'
 import { patientClock } from '../../support/cloud.ts'
+import { type CallerRole, realClouds, simulatedClouds } from './callers.ts'
 import { type Exchanges, exchangeTracer } from './exchanges.ts'
-import { type Person, realClouds, simulatedClouds } from './people.ts'
 
-export type { Person }
+export type { CallerRole }
 
 export const onRealServers = process.env.COE_E2E === '1'
 
@@ -25,14 +25,14 @@ export interface Caller extends Exchanges {
 }
 
 export interface Target {
-  /** False: the environment names no such server, and its tests are skipped. */
+  /** False if the environment names no such server: its tests are skipped. */
   there: boolean
-  has(person: Person): boolean
-  /** A session as that person, the same each time. */
-  as(person: Person): Promise<Caller>
-  /** A session of its own, with other settings than the person's cloud has. */
-  open(person: Person, changes?: Partial<CloudConfig>): Promise<Caller>
-  /** Whoever waits by it waits for real servers, and moves the sandbox's time on. */
+  has(role: CallerRole): boolean
+  /** A session with this role, the same each time. */
+  as(role: CallerRole): Promise<Caller>
+  /** A new session, with changed settings of the role's cloud. */
+  open(role: CallerRole, changes?: Partial<CloudConfig>): Promise<Caller>
+  /** Waiting by this clock waits for real servers, and advances the sandbox's time. */
   clock: Clock
   sandbox?: Sandbox
   close(): Promise<void>
@@ -44,12 +44,12 @@ export async function target(): Promise<Target> {
 
 function realServers(): Target {
   const { env } = process
-  const has = (person: Person) => Boolean(env[realClouds[person]])
-  const world = (person: Person) => worldOf({ ...env, OS_CLOUD: env[realClouds[person]] })
+  const has = (role: CallerRole) => Boolean(env[realClouds[role]])
+  const world = (role: CallerRole) => worldOf({ ...env, OS_CLOUD: env[realClouds[role]] })
   return { there: has('user'), has, clock: systemClock, ...callers(world), close: async () => {} }
 }
 
-/** Time stands still until somebody waits by its clock. */
+/** Time stands still until a test waits by its clock. */
 export async function simulated(options: SandboxOptions = {}): Promise<Target> {
   const sandbox = await startSandbox({ speed: 0, ...options })
   const folder = await mkdtemp(join(tmpdir(), 'coe-contract-'))
@@ -57,8 +57,8 @@ export async function simulated(options: SandboxOptions = {}): Promise<Target> {
   await writeFile(caFile, sandbox.caPem ?? '')
   await writeFile(cloudsFile, sandbox.cloudsYaml(caFile))
   const clock = patientClock(sandbox)
-  const world = (person: Person) =>
-    worldOf({ OS_CLIENT_CONFIG_FILE: cloudsFile, OS_CLOUD: simulatedClouds[person] }, clock)
+  const world = (role: CallerRole) =>
+    worldOf({ OS_CLIENT_CONFIG_FILE: cloudsFile, OS_CLOUD: simulatedClouds[role] }, clock)
   return {
     there: true,
     has: () => true,
@@ -72,10 +72,10 @@ export async function simulated(options: SandboxOptions = {}): Promise<Target> {
   }
 }
 
-function callers(worldFor: (person: Person) => World): Pick<Target, 'as' | 'open'> {
-  const known = new Map<Person, Promise<Caller>>()
-  const open: Target['open'] = async (person, changes = {}) => {
-    const world = worldFor(person)
+function callers(worldFor: (role: CallerRole) => World): Pick<Target, 'as' | 'open'> {
+  const known = new Map<CallerRole, Promise<Caller>>()
+  const open: Target['open'] = async (role, changes = {}) => {
+    const world = worldFor(role)
     const cloud = await loadCloud(world, {})
     const { tracer, ...exchanges } = exchangeTracer()
     const session = openSession({
@@ -85,7 +85,7 @@ function callers(worldFor: (person: Person) => World): Pick<Target, 'as' | 'open
       tracer,
       addSecret: () => {},
     })
-    // whoever cannot log in has a session, and no service
+    // a user who cannot log in has a session, but no service
     const service: Service = {
       url: '',
       signal: new AbortController().signal,
@@ -96,9 +96,9 @@ function callers(worldFor: (person: Person) => World): Pick<Target, 'as' | 'open
   }
   return {
     open,
-    as(person) {
-      const caller = known.get(person) ?? open(person)
-      known.set(person, caller)
+    as(role) {
+      const caller = known.get(role) ?? open(role)
+      known.set(role, caller)
       return caller
     },
   }

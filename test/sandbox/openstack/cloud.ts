@@ -19,7 +19,7 @@ export interface Cloud {
 export async function cloud(options: SandboxOptions = {}): Promise<Cloud> {
   const sandbox = await startSandbox({ speed: 0, tls: false, ...options })
   onTestFinished(() => sandbox.close())
-  const { password } = sandbox.openstack.people
+  const { password } = sandbox.openstack.accounts
   const base = sandbox.magnumUrl.replace(/\/v1$/, '')
   const login = (identity: object, scope?: unknown) =>
     send('POST', `${sandbox.authUrl}/auth/tokens`, {

@@ -63,7 +63,7 @@ describe('a cluster', () => {
 
   it('cannot be made with an application credential, which is told only afterwards', async () => {
     const world = await cloud()
-    const [credential] = world.sandbox.openstack.people.directory.applicationCredentials
+    const [credential] = world.sandbox.openstack.accounts.directory.applicationCredentials
     const { headers } = await world.login({
       methods: ['application_credential'],
       application_credential: { id: credential?.id, secret: credential?.secret },
@@ -329,7 +329,7 @@ describe('lists of clusters', () => {
     const short = Object.keys(first.clusters[0])
     expect(short).not.toContain('project_id')
     const long = (await demo('GET', '/v1/clusters/detail?limit=1')).json
-    expect(long.clusters[0].project_id).toBe(sandbox.openstack.people.projects.demo.id)
+    expect(long.clusters[0].project_id).toBe(sandbox.openstack.accounts.projects.demo.id)
     expect(long.next).toContain('/v1/clusters/detail?')
   })
 

@@ -14,8 +14,8 @@ async function withClusters(options: object = {}) {
   const show = async (ident: string) => demo('GET', `/v1/federations/${ident}`)
   const patch = (ident: string, ...operations: object[]) => demo('PATCH', `/v1/federations/${ident}`, operations)
   const join = (ident: string, value: string) => patch(ident, { op: 'add', path: '/member_ids', value })
-  const { state, people } = world.sandbox.openstack
-  const owner = { projectId: people.projects.demo.id, userId: people.users.demo.id }
+  const { state, accounts } = world.sandbox.openstack
+  const owner = { projectId: accounts.projects.demo.id, userId: accounts.users.demo.id }
   const seed = (values: object = {}) => {
     const row = state.store.clusters.get(host)
     if (!row) throw new Error('no host')

@@ -47,7 +47,7 @@ describe('Keystone', () => {
 
   it('knows users by id too, and takes the default project when no scope is asked', async () => {
     const { login, sandbox } = await cloud()
-    const { id } = sandbox.openstack.people.users.demo
+    const { id } = sandbox.openstack.accounts.users.demo
     const reply = await login({ methods: ['password'], password: { user: { id, password: pass } } })
     expect(reply.json.token.project.name).toBe('demo')
   })
@@ -78,14 +78,14 @@ describe('Keystone', () => {
     const system = (await login(byPassword('admin', pass), { system: { all: true } })).json.token
     expect(system.system).toEqual({ all: true })
     expect(system.catalog.length).toBeGreaterThan(0)
-    const trust = sandbox.openstack.people.directory.trusts[0]
+    const trust = sandbox.openstack.accounts.directory.trusts[0]
     const trusted = (await login(byPassword('alt', pass), { 'OS-TRUST:trust': { id: trust?.id } })).json.token
     expect([trusted.user.name, trusted.project.name]).toEqual(['alt', 'demo'])
   })
 
   it('takes application credentials by id and by name, and refuses them a scope', async () => {
     const { login, sandbox } = await cloud()
-    const [credential] = sandbox.openstack.people.directory.applicationCredentials
+    const [credential] = sandbox.openstack.accounts.directory.applicationCredentials
     const by = (given: object) => ({
       methods: ['application_credential'],
       application_credential: { secret: credential?.secret, ...given },

@@ -4,7 +4,7 @@ import { cloud, errorOf } from './cloud.ts'
 describe('quotas', () => {
   it('are the default where none is stored, and another project’s only to an admin', async () => {
     const { as, sandbox } = await cloud()
-    const { demo } = sandbox.openstack.people.projects
+    const { demo } = sandbox.openstack.accounts.projects
     const path = `/v1/quotas/${demo.id}/Cluster`
     const quota = { hard_limit: 20, project_id: demo.id, resource: 'Cluster' }
     expect((await as('demo/demo')('GET', path)).json).toEqual(quota)
@@ -15,7 +15,7 @@ describe('quotas', () => {
 
   it('are made, changed, listed and deleted by admins', async () => {
     const { as, sandbox } = await cloud()
-    const { demo, alt } = sandbox.openstack.people.projects
+    const { demo, alt } = sandbox.openstack.accounts.projects
     const admin = as('admin/admin')
     const body = { project_id: demo.id, resource: 'Cluster', hard_limit: 3 }
     const made = await admin('POST', '/v1/quotas', body)
@@ -52,7 +52,7 @@ describe('quotas', () => {
     ],
   ])('are refused: %j', async (wrong, status, detail) => {
     const { as, sandbox } = await cloud()
-    const good = { project_id: sandbox.openstack.people.projects.demo.id, resource: 'Cluster' }
+    const good = { project_id: sandbox.openstack.accounts.projects.demo.id, resource: 'Cluster' }
     const reply = await as('admin/admin')('POST', '/v1/quotas', { ...good, ...wrong })
     expect([reply.status, errorOf(reply).detail]).toEqual([status, detail])
   })
@@ -71,7 +71,7 @@ describe('quotas', () => {
 describe('numbers and services', () => {
   it('count clusters and all their nodes', async () => {
     const { as, sandbox } = await cloud({ clusters: 2 })
-    const { demo } = sandbox.openstack.people.projects
+    const { demo } = sandbox.openstack.accounts.projects
     expect((await as('demo/demo')('GET', '/v1/stats')).json).toEqual({ clusters: 2, nodes: 4 })
     expect((await as('admin/admin')('GET', '/v1/stats')).json).toEqual({ clusters: 2, nodes: 4 })
     expect((await as('alt/alt')('GET', '/v1/stats')).json).toEqual({ clusters: 0, nodes: 0 })

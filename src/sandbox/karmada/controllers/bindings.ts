@@ -8,7 +8,7 @@ import { conditionOf } from '../conditions-of.ts'
 import { bootstrapIds, executionPrefix, finalizers } from '../names.ts'
 import { bare, ensureWork, workName } from '../work-objects.ts'
 
-/** Makes a Work for each member that a binding names, removes the others, and gathers the statuses. */
+/** Makes a Work for each member of a binding, removes other Works, and collects the statuses. */
 export const bindingController: Controller = ({ plane, watch, queue }) => {
   const ids: string[] = [bootstrapIds.bindings, bootstrapIds.clusterBindings]
   const templateOf = (binding: KubeObject) => {
@@ -145,7 +145,7 @@ export const bindingController: Controller = ({ plane, watch, queue }) => {
       const namespace = annotations[`${kind}.karmada.io/namespace`]
       const key = namespace ? `${namespace}/${name}` : name
       collect(key, 5)
-      if (type === 'DELETED') enqueue(key, 5) // one that somebody deleted is made again, where its cluster still stands
+      if (type === 'DELETED') enqueue(key, 5) // recreates a deleted Work if its cluster still exists
     })
   }
 }

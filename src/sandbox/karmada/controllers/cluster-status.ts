@@ -18,7 +18,7 @@ const well = ready('True', 'ClusterReady', 'cluster is healthy and ready to acce
 const unwell = ready('False', 'ClusterNotReady', 'cluster is reachable but health endpoint responded without ok')
 const away = ready('False', 'ClusterNotReachable', 'cluster is not reachable')
 
-/** Asks the member itself whether it is well. */
+/** Probes the health of the member itself. */
 async function probe(client: MemberClient): Promise<Condition> {
   try {
     let answer = await client.call('GET', '/readyz')
@@ -30,7 +30,7 @@ async function probe(client: MemberClient): Promise<Condition> {
   }
 }
 
-/** Keeps the conditions of the Clusters: the first look counts at once, later changes only when they last. */
+/** Keeps the conditions of the Clusters. The first probe counts at once, later changes only if they last. */
 export function clusterStatusController(host: ControllerHost, clients: MemberClients): void {
   const { plane, timings, watch, queue } = host
   const failingSince = new Map<string, number>()
@@ -89,7 +89,7 @@ export function clusterStatusController(host: ControllerHost, clients: MemberCli
   })
 }
 
-/** What the status tells of the member. What hardly changes is not asked for again. */
+/** Collects a member's status. Facts that hardly change are requested only once. */
 async function collect(client: MemberClient, known: Json): Promise<Json> {
   try {
     const version = known?.kubernetesVersion ?? (await client.call('GET', '/version')).body.gitVersion

@@ -7,7 +7,7 @@ import { bootstrapIds, executionNamespace, finalizers } from '../names.ts'
 
 const notReady = 'cluster.karmada.io/not-ready'
 
-/** Gives each Cluster its execution namespace and taint, and sees to it that all is gone before the Cluster goes. */
+/** Gives each Cluster its execution namespace and taint, and cleans up before the Cluster is deleted. */
 export const clusterController: Controller = ({ plane, timings, watch, queue }) => {
   const enqueue = queue(name => {
     const cluster = plane.store.get(bootstrapIds.clusters, undefined, name)
@@ -42,7 +42,7 @@ export const clusterController: Controller = ({ plane, timings, watch, queue }) 
     update(plane, bootstrapIds.clusters, { ...cluster, spec: next.length ? { ...spec, taints: next } : spec })
   }
 
-  /** Looks again only now and then, or when the Cluster is touched: the namespace's end by itself wakes nobody. */
+  /** Checks again only periodically or when the Cluster changes: the end of the namespace triggers nothing. */
   function leave(cluster: KubeObject) {
     const { name } = cluster.metadata
     if (!cluster.metadata.finalizers?.includes(finalizers.cluster)) return

@@ -5,7 +5,7 @@ import { matchesLabelSelector } from '../../kube/selectors.ts'
 import { admitOwn } from '../admit-own.ts'
 import { bootstrapIds, finalizers, isReservedNamespace } from '../names.ts'
 
-/** Finds the policy for each template, and makes the binding that says where it goes. */
+/** Finds the policy for each template, and makes the binding for its members. */
 export const detector: Controller = ({ plane, watch, queue }) => {
   const policyIds: string[] = [bootstrapIds.policies, bootstrapIds.clusterPolicies]
   const enqueue = queue(async key => {

@@ -7,7 +7,7 @@ import type { MemberClients } from '../member-clients.ts'
 import { applyManifest, readManifest, removeManifest } from '../member-objects.ts'
 import { bootstrapIds, executionPrefix, finalizers } from '../names.ts'
 
-/** Brings Works to their members, takes them away again, and reports what became of them. */
+/** Applies Works to their members, removes them again, and reports the result. */
 export function executionController({ plane, timings, watch, queue }: ControllerHost, clients: MemberClients): void {
   const failures = new Map<string, number>()
   const enqueue = queue(async key => {
@@ -41,7 +41,7 @@ export function executionController({ plane, timings, watch, queue }: Controller
     reflect(key, 10)
   })
 
-  /** The pauses double, up to some minutes. */
+  /** The pauses double, up to a few minutes. */
   function retry(key: string): void {
     const count = (failures.get(key) ?? 0) + 1
     failures.set(key, count)
@@ -49,7 +49,7 @@ export function executionController({ plane, timings, watch, queue }: Controller
   }
 
   async function undo(key: string, work: KubeObject, cluster: KubeObject | undefined): Promise<void> {
-    // a member that cannot be reached any more keeps what it has, once its Cluster is going
+    // an unreachable member keeps its objects once its Cluster is being deleted
     const skip = !cluster || (!isReady(cluster) && cluster.metadata.deletionTimestamp !== undefined)
     if (!skip) {
       const client = clients.of(cluster.metadata.name)
@@ -71,7 +71,7 @@ export function executionController({ plane, timings, watch, queue }: Controller
     update(plane, bootstrapIds.works, { ...current, metadata: { ...current.metadata, finalizers: left } })
   }
 
-  /** Copies the status of what was applied back, more often while it still moves. */
+  /** Copies the status of applied objects back, more often while it still changes. */
   const reflect = queue(async key => {
     const work = byKey(plane, bootstrapIds.works, key)
     if (!work || work.metadata.deletionTimestamp) return

@@ -8,13 +8,13 @@ import { executionController } from './execution.ts'
 import { namespaceSync } from './namespace-sync.ts'
 import { unifiedAuth } from './unified-auth.ts'
 
-/** What runs in karmada-controller-manager. */
+/** The controllers of karmada-controller-manager. */
 export function karmadaControllers(): Controller[] {
   return [
     clusterController,
     host => {
-      // it is looked after with the keys that are there, and worked on with those that were there first: so it may be
-      // Ready when nothing can be done on it
+      // the health check uses the current keys, the other controllers the first ones, so a member may be Ready although
+      // nothing can be applied to it
       clusterStatusController(host, keepMemberClients(host, 'current'))
       executionController(host, keepMemberClients(host, 'first'))
     },

@@ -5,7 +5,7 @@ import { ensureWork } from '../work-objects.ts'
 
 const optOut = 'namespace.karmada.io/skip-auto-propagation'
 
-/** Sends each namespace of the users to every member. */
+/** Sends each of the users' namespaces to every member. */
 export const namespaceSync: Controller = ({ plane, watch, queue }) => {
   const enqueue = queue(async name => {
     const namespace = plane.store.get('namespaces', undefined, name)
@@ -29,7 +29,7 @@ export const namespaceSync: Controller = ({ plane, watch, queue }) => {
   watch('namespaces', ({ type, object }) => {
     const { name } = object.metadata
     if (type === 'DELETED') return
-    // a cluster's own namespace is the sign that Works can go there
+    // the execution namespace of a cluster shows that Works can go there
     if (name.startsWith('karmada-es-')) for (const other of plane.store.list('namespaces')) enqueue(other.metadata.name)
     else enqueue(name)
   })

@@ -5,7 +5,7 @@ import { type Json, type KubeObject, same } from '../../kube/object.ts'
 import { matchesLabelSelector } from '../../kube/selectors.ts'
 import { bootstrapIds } from '../names.ts'
 
-/** Decides which members get what a binding is about, and how many replicas of it. */
+/** Decides which members get the resource of a binding, and how many replicas. */
 export const schedulerController: Controller = ({ plane, watch, queue }) => {
   const ids: string[] = [bootstrapIds.bindings, bootstrapIds.clusterBindings]
   const schedule = (id: string) => (key: string) => {

@@ -7,7 +7,7 @@ import { ensureWork } from '../work-objects.ts'
 const rbac = 'rbac.authorization.k8s.io'
 const name = 'karmada-impersonator'
 
-/** On each member, lets the federation's users act as themselves through the proxy. */
+/** Lets the federation's users act as themselves on each member, through the proxy. */
 export const unifiedAuth: Controller = ({ plane, watch, queue }) => {
   const enqueue = queue(async clusterName => {
     const cluster = plane.store.get(bootstrapIds.clusters, undefined, clusterName)

@@ -9,7 +9,7 @@ type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
 const registration = 'admissionregistration.k8s.io'
 const has = (list: string[] | undefined, value: string) => list?.some(item => item === '*' || item === value) ?? false
 
-function isAsked(
+function matches(
   plane: ControlPlane,
   webhook: Json,
   operation: Operation,
@@ -33,24 +33,24 @@ function isAsked(
   return matchesLabelSelector(webhook.namespaceSelector, namespace?.metadata.labels)
 }
 
-/** Whether anybody asks to be asked at all. */
+/** Whether any webhook is configured. */
 export const hasWebhooks = (plane: ControlPlane): boolean =>
   ['mutating', 'validating'].some(kind => plane.store.list(`${kind}webhookconfigurations.${registration}`).length > 0)
 
-/** Asks the webhooks that want to be asked; answers the object as they leave it. */
+/** Calls the matching webhooks; returns the object with their changes. */
 export async function callWebhooks(
   plane: ControlPlane,
   operation: Operation,
   type: ResourceType,
   object: KubeObject,
 ): Promise<KubeObject> {
-  if (type.group === registration) return object // or nobody could ever mend a broken configuration
+  if (type.group === registration) return object // otherwise a broken configuration could never be repaired
   let current = object
   for (const mutating of [true, false]) {
     const id = `${mutating ? 'mutating' : 'validating'}webhookconfigurations.${registration}`
     for (const configuration of plane.store.list(id)) {
       for (const webhook of configuration.webhooks ?? []) {
-        if (!isAsked(plane, webhook, operation, type, current)) continue
+        if (!matches(plane, webhook, operation, type, current)) continue
         try {
           if (!plane.callWebhook) throw new Error('dial tcp: lookup failed: no such host')
           const answered = await plane.callWebhook({

@@ -6,7 +6,7 @@ import type { TokenSigner, User } from './tokens.ts'
 
 const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
-/** Client certificate, then bearer token, then nobody; a credential that is shown and not good is refused. */
+/** Authenticates by client certificate, then bearer token, else as anonymous. An invalid credential is refused. */
 export function authenticate(
   request: Request,
   plane: ControlPlane,
@@ -21,7 +21,7 @@ export function authenticate(
   return impersonated(request, user)
 }
 
-/** By certificate, which is the same object for all requests of a connection. */
+/** Cached by certificate, which is the same object for all requests of a connection. */
 const read = new WeakMap<X509Certificate, { user: User; ends: number }>()
 
 function certificateUser({ clientCert }: Request, plane: ControlPlane): User | undefined {
@@ -55,7 +55,7 @@ function tokenUser(
   return user
 }
 
-/** The rights to impersonate are not looked at: nothing that is tried here depends on them. */
+/** Ignores the rights to impersonate, since no test depends on them. */
 function impersonated({ headers }: Request, user: User): User {
   const name = headers['impersonate-user']
   if (typeof name !== 'string') return user

@@ -13,7 +13,7 @@ export interface Authority {
   client(name: string, groups: string[]): Promise<Credentials>
 }
 
-/** With an issuer, that one signs: a cluster of the simulated Magnum has its CA there. */
+/** An issuer, if given, signs in its place: the CA of a cluster of the simulated Magnum. */
 export async function createAuthority(name: string, now: number, given?: Issuer): Promise<Authority> {
   const issuer = given ?? (await selfSigned(name, now))
   const sign = async (make: (key: KeyPair) => string): Promise<Credentials> => {

@@ -35,7 +35,7 @@ function rulesOfRole(plane: ControlPlane, roleRef: Json, namespace: string | und
   return role?.rules ?? []
 }
 
-/** All that the user may do in the namespace, or at the cluster scope without one. */
+/** All rights of the user in the namespace, or at the cluster scope without one. */
 export function rulesOf(plane: ControlPlane, user: User, namespace?: string): Rule[] {
   const rules: Rule[] = []
   const collect = (binding: KubeObject, scope: string | undefined) => {
@@ -80,14 +80,14 @@ export function refusal(user: User, type: ResourceType, wanted: ResourceAttribut
 export const refusedPath = (user: User, verb: string, path: string): KubeFailure =>
   new Failure(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {})
 
-/** The rights in `rules` that the user has not himself: nobody may hand those out, unless he may escalate. */
+/** The rights in `rules` that the user does not have, and may grant only with the right to escalate. */
 function rightsNotHeld(plane: ControlPlane, user: User, rules: Rule[], namespace?: string): Rule[] {
   if (isMaster(user)) return []
   const held = rulesOf(plane, user, namespace)
   return rules.flatMap(rule => atoms(rule)).filter(atom => !held.some(owned => coversAtom(owned, atom)))
 }
 
-/** A rule taken apart: one verb of one resource each. */
+/** Splits a rule into rules of one verb and one resource each. */
 function atoms(rule: Rule): Rule[] {
   return rule.verbs.flatMap(verb => [
     ...(rule.nonResourceURLs ?? []).map(url => ({ verbs: [verb], nonResourceURLs: [url] })),
@@ -116,7 +116,7 @@ function coversAtom(held: Rule, atom: Rule): boolean {
 const roleIds = [`roles.${group}`, `clusterroles.${group}`]
 const bindingIds = [`rolebindings.${group}`, `clusterrolebindings.${group}`]
 
-/** Refuses a role or binding that would give more than its writer has. */
+/** Refuses a role or binding that would grant more than the user's own rights. */
 export function guardEscalation(plane: ControlPlane, user: User, type: ResourceType, object: KubeObject): void {
   const id = `${type.plural}.${type.group}`
   const { name, namespace } = object.metadata
@@ -141,7 +141,7 @@ export function guardEscalation(plane: ControlPlane, user: User, type: ResourceT
   )
 }
 
-/** As Go prints the struct: it is what users meet in the wild. */
+/** Prints the rule like Go's struct, as in the messages of real servers. */
 function describeRule(rule: Rule): string {
   const part = (key: string, list: string[] | undefined) =>
     list ? [`${key}:[${list.map(item => JSON.stringify(item)).join(' ')}]`] : []

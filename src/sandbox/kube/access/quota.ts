@@ -1,4 +1,4 @@
-/** Admission of pods by what their namespace allows: LimitRanges, PriorityClasses, ResourceQuotas. */
+/** Admission of pods by the limits of their namespace: LimitRanges, PriorityClasses, ResourceQuotas. */
 import type { ControlPlane } from '../control-plane.ts'
 import { forbidden } from '../failure.ts'
 import type { Json, KubeObject } from '../object.ts'
@@ -7,7 +7,7 @@ type Part = 'requests' | 'limits'
 const pods = { plural: 'pods', group: '', kind: 'Pod' }
 const measured = ['cpu', 'memory'] as const
 
-/** May change the pod, as LimitRanges do, or throw. */
+/** Changes the pod, as LimitRanges do, or throws. */
 export function admitPod(plane: ControlPlane, pod: KubeObject): void {
   const refuse = (why: string) => forbidden(pods, pod.metadata.name, why)
   const ranges = plane.store.list('limitranges', pod.metadata.namespace)
@@ -84,7 +84,7 @@ function amount(given: Json): number {
   return Number(figure) * (units[unit] ?? 1)
 }
 
-/** As quantities are written in such messages: whole figures as they are, parts of a core in thousandths. */
+/** Quantities as in these messages: integers unchanged, fractions of a core in thousandths. */
 function text(value: number): string {
   if (!Number.isInteger(value)) return `${Math.round(value * 1000)}m`
   const unit = (['Gi', 'Mi', 'Ki'] as const).find(u => value > 0 && value % (units[u] as number) === 0)

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign, veri
 import type { ControlPlane } from '../control-plane.ts'
 import type { KubeObject } from '../object.ts'
 
-/** Who a request comes from. */
+/** The user of a request. */
 export interface User {
   name: string
   groups: string[]
@@ -14,9 +14,12 @@ export interface User {
 export interface TokenSigner {
   legacy(secret: KubeObject, account: KubeObject): string
   bound(account: KubeObject, audiences: string[], expiresAt: number): string
-  /** Undefined when this server did not sign it, it is over, or what it stands for is gone. */
+  /** Undefined if this server did not sign it, it has expired, or its object is gone. */
   userOf(token: string, plane: ControlPlane): User | undefined
-  /** Another key pair from now on: nothing that the one before signed is taken any more. With the API server alone, the controller goes on signing with the old one. */
+  /**
+   * Replaces the key pair: tokens signed with the previous one are refused. With `API server` alone, the controller
+   * goes on signing with the old one.
+   */
   rotate(who?: 'all' | 'API server'): void
 }
 
@@ -27,7 +30,7 @@ export interface SigningKeys {
   publicKeys: KeyObject[]
 }
 
-/** The key pair is made when first needed: most of a hundred members never sign anything. */
+/** The key pair is made on first use, because most of a hundred members never sign anything. */
 export function createTokenSigner(
   given?: SigningKeys,
   issuer = 'https://kubernetes.default.svc.cluster.local',
@@ -40,9 +43,9 @@ export function createTokenSigner(
     }
     return keys
   }
-  /** A signature does not become wrong again; all else is looked at each time. */
+  /** A signature stays valid, so it is cached; everything else is checked each time. */
   const verified = new Set<string>()
-  /** By what they say: a Secret that is made anew for the same account holds the token that it held before. */
+  /** Cached by content: a Secret recreated for the same account holds the same token as before. */
   const legacyTokens = new Map<string, string>()
   const algorithm = (key: KeyObject) => (key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256')
   const make = (claims: object): string => {

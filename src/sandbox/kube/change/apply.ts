@@ -2,18 +2,18 @@ import { type Cause, KubeFailure } from '../failure.ts'
 import { copy, isMap, type Json, type KubeObject, same } from '../object.ts'
 import { describePath, type FieldSet, fieldsOf, itemIndex, itemKey, removeAt, valueAt } from './field-sets.ts'
 import { encodeOwnerships, type Manager, type Ownership, ownershipsOf, sameManager } from './managed-fields.ts'
-import { isWholeMap, listRule } from './merge-schema.ts'
+import { isAtomicMap, listRule } from './merge-schema.ts'
 
 export interface ApplyOptions {
   manager: Manager
   force: boolean
   builtin: boolean
   now: string
-  /** Server-side defaulting of the merged object, done before ownership is settled. */
+  /** Server-side defaulting of the merged object, before ownership is determined. */
   prepare?: (object: KubeObject) => KubeObject
 }
 
-/** Server-side apply: what the object is after `config` was applied over `live` by this manager. */
+/** Server-side apply: the object after this manager applies `config` to `live`. */
 export function applyConfig(live: KubeObject | undefined, config: KubeObject, options: ApplyOptions): KubeObject {
   const { manager, builtin } = options
   const wanted = fieldsOf(config, builtin)
@@ -23,7 +23,7 @@ export function applyConfig(live: KubeObject | undefined, config: KubeObject, op
   const base = live ? copy(live) : ({ apiVersion: config.apiVersion, kind: config.kind, metadata: {} } as KubeObject)
   const merged = mergeValue(base, config, '', undefined, builtin) as KubeObject
 
-  settleConflicts(live, merged, wanted, others, options.force)
+  resolveConflicts(live, merged, wanted, others, options.force)
   prune(merged, mine?.set, wanted, others)
   delete merged.metadata.managedFields
 
@@ -36,7 +36,7 @@ export function applyConfig(live: KubeObject | undefined, config: KubeObject, op
 
 function mergeValue(live: Json, config: Json, field: string, parent: string | undefined, builtin: boolean): Json {
   if (isMap(config)) {
-    if (!isMap(live) || isWholeMap(builtin, field)) return copy(config)
+    if (!isMap(live) || isAtomicMap(builtin, field)) return copy(config)
     for (const name of Object.keys(config)) {
       live[name] = mergeValue(live[name], config[name], name, field || parent, builtin)
     }
@@ -58,7 +58,7 @@ function mergeValue(live: Json, config: Json, field: string, parent: string | un
   return live
 }
 
-function settleConflicts(
+function resolveConflicts(
   live: KubeObject | undefined,
   merged: KubeObject,
   wanted: FieldSet,
@@ -82,7 +82,7 @@ function settleConflicts(
 function conflictFailure(conflicts: { manager: Manager; field: string }[]): KubeFailure {
   const describe = ({ name, operation, subresource, apiVersion }: Manager) => {
     const who = `"${name}"${subresource ? ` with subresource "${subresource}"` : ''}`
-    return operation === 'Update' ? `${who} using ${apiVersion}` : who // of those who apply only the name is told
+    return operation === 'Update' ? `${who} using ${apiVersion}` : who // managers that apply are named without operation and version
   }
   const causes: Cause[] = conflicts.map(({ manager, field }) => ({
     reason: 'FieldManagerConflict',
@@ -105,11 +105,11 @@ function conflictFailure(conflicts: { manager: Manager; field: string }[]): Kube
   })
 }
 
-/** What the manager set last time and sets no more goes, unless another one owns it too. */
+/** Removes fields that the manager set last time and no longer sets, unless another manager owns them too. */
 function prune(merged: KubeObject, before: FieldSet | undefined, wanted: FieldSet, others: Ownership[]): void {
   if (!before) return
   const gone = [...before].filter(([key]) => !wanted.has(key))
-  // whole list items first, with the defaults in them; then what is left, the inner ones first
+  // complete list items first, with their defaults; then the other fields, the inner ones first
   const isItem = (path: string[]) => /^[kv]:/.test(path.at(-1) as string)
   gone.sort(
     ([, a], [, b]) => Number(isItem(b)) - Number(isItem(a)) || (isItem(a) ? a.length - b.length : b.length - a.length),

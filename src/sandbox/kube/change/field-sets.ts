@@ -1,5 +1,5 @@
 import { isMap, type Json, same } from '../object.ts'
-import { isWholeMap, keyDefaults, listRule } from './merge-schema.ts'
+import { isAtomicMap, keyDefaults, listRule } from './merge-schema.ts'
 
 /** A path into an object, in the segments of FieldsV1: `f:spec`, `k:{"name":"web"}`, `v:"x"`. */
 export type Path = string[]
@@ -8,7 +8,7 @@ export type FieldSet = Map<string, Path>
 
 const joined = (path: Path) => path.join('\u0000')
 const without = new Set(['f:apiVersion', 'f:kind'])
-/** What nobody owns: the server fills it, or it is the object's identity. */
+/** Fields that no manager owns: the server fills them, or they are the object's identity. */
 const unowned = new Set(
   [
     'name',
@@ -41,7 +41,7 @@ export function fieldsOf(object: Json, builtin: boolean): FieldSet {
   const walk = (value: Json, path: Path, field: string, parent: string | undefined) => {
     if (isMap(value)) {
       const names = Object.keys(value)
-      if (names.length === 0 || isWholeMap(builtin, field)) return add(path)
+      if (names.length === 0 || isAtomicMap(builtin, field)) return add(path)
       for (const name of names) walk(value[name], [...path, `f:${name}`], name, field || parent)
       return
     }
@@ -69,7 +69,7 @@ export function fieldsOf(object: Json, builtin: boolean): FieldSet {
   return set
 }
 
-/** The item of a list that a `k:` or `v:` segment means. */
+/** The index of the list item that a `k:` or `v:` segment refers to. */
 export function itemIndex(list: Json, segment: string): number {
   if (!Array.isArray(list)) return -1
   const wanted = JSON.parse(segment.slice(2))
@@ -77,7 +77,7 @@ export function itemIndex(list: Json, segment: string): number {
   return list.findIndex(item => Object.keys(wanted).every(key => same(item?.[key] ?? keyDefaults[key], wanted[key])))
 }
 
-/** What is at the path; undefined when nothing is. */
+/** The value at the path, or undefined. */
 export function valueAt(object: Json, path: Path): Json {
   let value = object
   for (const segment of path) {
@@ -91,7 +91,7 @@ export function valueAt(object: Json, path: Path): Json {
   return value
 }
 
-/** Takes out what is at the path, and the maps that this leaves empty. Changes `object`. */
+/** Removes the value at the path, and maps that become empty. Changes `object`. */
 export function removeAt(object: Json, path: Path): void {
   const parent = valueAt(object, path.slice(0, -1))
   const last = path.at(-1) as string
@@ -114,7 +114,7 @@ export function encodeFields(set: FieldSet): Json {
       node = node[segment]
     }
   }
-  // a path that has others beneath it is marked as a member itself by a dot
+  // a dot marks a path that is a member itself beside its subpaths
   for (const path of set.values()) {
     let node = tree
     for (const segment of path) node = node[segment]

@@ -1,7 +1,7 @@
 import { KubeFailure } from '../failure.ts'
 import { copy, isMap, type Json, same } from '../object.ts'
 
-/** The real servers do not tell what was wrong. */
+/** Real servers do not say what is wrong. */
 const refused = () =>
   new KubeFailure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
@@ -12,7 +12,7 @@ interface Operation {
   value?: Json
 }
 
-/** RFC 6902. Changes nothing; answers the patched value. */
+/** RFC 6902. Returns the patched value without changing the original. */
 export function jsonPatch(target: Json, operations: Operation[]): Json {
   const root = { value: copy(target) }
   for (const operation of operations) {

@@ -1,7 +1,7 @@
 import { type KubeObject, type ManagedFieldsEntry, same } from '../object.ts'
 import { decodeFields, encodeFields, type FieldSet, fieldsOf, valueAt } from './field-sets.ts'
 
-/** One who writes to an object, and how. */
+/** A writer of an object, and its operation. */
 export interface Manager {
   name: string
   operation: 'Apply' | 'Update'
@@ -45,7 +45,7 @@ export function encodeOwnerships(ownerships: Ownership[]): ManagedFieldsEntry[] 
     }))
 }
 
-/** Who owns what after a plain write: the writer takes what he changed, and what he removed is nobody's. */
+/** The ownership after a plain write: the writer owns the fields that it changed, and removed fields have no owner. */
 export function ownershipAfterUpdate(
   before: KubeObject | undefined,
   after: KubeObject,

@@ -1,6 +1,6 @@
 import { isMap, type Json } from '../object.ts'
 
-/** RFC 7396. Changes nothing; answers the patched value. */
+/** RFC 7396. Returns the patched value without changing the original. */
 export function mergePatch(target: Json, patch: Json): Json {
   if (!isMap(patch)) return patch
   const result: Record<string, Json> = isMap(target) ? { ...target } : {}

@@ -1,6 +1,6 @@
 /**
- * Which lists are merged item by item, and which maps are taken whole. The real servers read this from their types; here
- * it is told by field name, which is enough because the same names mean the same things across the built-in kinds.
+ * The lists that are merged item by item, and the atomic maps. Real servers read this from their types; field names are
+ * enough here, because they mean the same across the built-in kinds.
  */
 export type ListRule = { kind: 'map'; keys: string[] } | { kind: 'set' } | { kind: 'atomic' }
 
@@ -37,7 +37,7 @@ export function listRule(builtin: boolean, parent: string | undefined, field: st
 
 const isContainerList = (parent: string | undefined) => parent !== undefined && /ontainers$/.test(parent)
 
-const wholeMaps = new Set([
+const atomicMaps = new Set([
   'selector',
   'labelSelector',
   'nodeSelector',
@@ -51,8 +51,8 @@ const wholeMaps = new Set([
   'claimRef',
   'secretRef',
 ])
-/** `openAPIV3Schema` and the like are big and have one owner: the versions of a CRD are a list taken whole anyway. */
-export const isWholeMap = (builtin: boolean, field: string): boolean => builtin && wholeMaps.has(field)
+/** `openAPIV3Schema` and the like are large and have one owner, since the versions of a CRD are an atomic list anyway. */
+export const isAtomicMap = (builtin: boolean, field: string): boolean => builtin && atomicMaps.has(field)
 
-/** Keys of list items that have a default may be left out by who applies. */
+/** Keys of list items with a default, which an applied configuration may omit. */
 export const keyDefaults: Record<string, string> = { protocol: 'TCP' }

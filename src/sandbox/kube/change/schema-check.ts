@@ -1,4 +1,4 @@
-/** What the schema of a CustomResourceDefinition refuses: types, what must be there, and limits. */
+/** Checks by the schema of a CustomResourceDefinition: types, required fields and limits. */
 import type { ControlPlane } from '../control-plane.ts'
 import { type Cause, invalidValue, requiredValue, unsupportedValue } from '../failure.ts'
 import { isMap, type Json, type KubeObject } from '../object.ts'
@@ -8,7 +8,7 @@ export function schemaProblems(plane: ControlPlane, type: ResourceType, object: 
   const crd = plane.store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, idOf(type))
   const version = crd?.spec.versions.find((v: Json) => v.name === type.version)
   const properties: Record<string, Json> = version?.schema?.openAPIV3Schema?.properties ?? {}
-  // apiVersion, kind and metadata are the server's own business
+  // the server itself checks apiVersion, kind and metadata
   const own = Object.entries(properties).filter(([name]) => !['apiVersion', 'kind', 'metadata'].includes(name))
   return own.flatMap(([name, schema]) => (object[name] === undefined ? [] : problems(schema, object[name], name)))
 }

@@ -2,7 +2,7 @@ import { copy, isMap, type Json } from '../object.ts'
 import { itemIndex, itemKey } from './field-sets.ts'
 import { listRule } from './merge-schema.ts'
 
-/** Strategic merge of the built-in kinds: as a merge patch, but lists with merge keys are merged item by item. */
+/** Strategic merge of the built-in kinds: like a merge patch, but lists with merge keys are merged item by item. */
 export function strategicPatch(target: Json, patch: Json, field = '', parent?: string): Json {
   if (isMap(patch)) {
     if (patch.$patch === 'replace') {
@@ -38,7 +38,7 @@ export function strategicPatch(target: Json, patch: Json, field = '', parent?: s
   return result
 }
 
-/** Ports are merged by their number alone in this kind of patch, by number and protocol in server-side apply. */
+/** This kind of patch merges ports by number alone, server-side apply by number and protocol. */
 function strategicRule(parent: string | undefined, field: string) {
   const rule = listRule(true, parent, field)
   return field === 'ports' && rule.kind === 'map' ? { ...rule, keys: rule.keys.slice(0, 1) } : rule

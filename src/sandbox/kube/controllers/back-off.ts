@@ -1,6 +1,6 @@
 import { KubeFailure } from '../failure.ts'
 
-/** The message, when what was to be made is refused for good: not for somebody who was faster, nor for a server in trouble. */
+/** The message if `make` is refused for good. Rethrows other errors, such as conflicts and server trouble. */
 export function refusedBy(make: () => unknown): string | undefined {
   try {
     make()
@@ -11,7 +11,7 @@ export function refusedBy(make: () => unknown): string | undefined {
   }
 }
 
-/** Controllers try what was refused ever more seldom, until somebody touches the object. */
+/** Growing pauses between attempts after a refusal, until the object is changed. */
 export function makeBackOff(): { after(key: string): number; forget(key: string): void } {
   const times = new Map<string, number>()
   return {

@@ -9,7 +9,7 @@ export interface Condition {
   [field: string]: unknown
 }
 
-/** The list with this condition in it; the time of transition moves only when its status does. */
+/** The list with this condition set; the time of transition changes only with its status. */
 export function withCondition(list: Condition[] | undefined, condition: Condition, now: string): Condition[] {
   const before = (list ?? []).find(({ type }) => type === condition.type)
   const moved = before?.status !== condition.status

@@ -22,7 +22,7 @@ const hashOf = (template: Json) => {
     .slice(0, 10)
 }
 
-/** Rolls a Deployment out by way of ReplicaSets, as its strategy allows. */
+/** Rolls a Deployment out through ReplicaSets, within the limits of its strategy. */
 export const deploymentController: Controller = ({ plane, watch, queue }) => {
   const enqueue = queue(key => {
     const deployment = byKey(plane, 'deployments.apps', key)
@@ -39,10 +39,10 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
     const surge = recreate ? 0 : share(rollingUpdate.maxSurge, wanted, true)
     let spare = recreate ? wanted : share(rollingUpdate.maxUnavailable, wanted, false)
     if (surge === 0 && spare === 0) spare = 1
-    // Recreate starts nothing new before the last of the old is gone
+    // Recreate starts no new pod before the last old one is gone
     const oldPods = recreate && old.some(rs => (rs.status?.replicas ?? 0) > 0)
-    const room = oldPods ? 0 : Math.max(0, Math.min(wanted, wanted + surge - oldTotal))
-    const target = current ? Math.max(Math.min(current.spec.replicas, wanted), room) : room
+    const allowed = oldPods ? 0 : Math.max(0, Math.min(wanted, wanted + surge - oldTotal))
+    const target = current ? Math.max(Math.min(current.spec.replicas, wanted), allowed) : allowed
     if (current) current = withAnnotationsOf(deployment, current)
     if (!current) current = makeReplicaSet(deployment, hash, target, all)
     else if (current.spec.replicas !== target) current = scale(current, target)
@@ -57,7 +57,7 @@ export const deploymentController: Controller = ({ plane, watch, queue }) => {
     writeStatus(deployment, current, old, wanted)
   })
 
-  /** What somebody notes on a Deployment its newest ReplicaSet is told. */
+  /** Copies a Deployment's annotations to its newest ReplicaSet. */
   function withAnnotationsOf(deployment: KubeObject, rs: KubeObject): KubeObject {
     const { [revision]: _, ...noted } = deployment.metadata.annotations ?? {}
     const annotations = { ...rs.metadata.annotations, ...noted }

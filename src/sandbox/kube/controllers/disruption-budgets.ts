@@ -7,7 +7,7 @@ import { podIsReady } from './pods.ts'
 
 const id = 'poddisruptionbudgets.policy'
 
-/** Counts how many pods may be missed. */
+/** Counts how many pods may be missing. */
 export const disruptionBudgets: Controller = ({ plane, watch, queue }) => {
   const enqueue = queue(key => {
     const budget = byKey(plane, id, key)

@@ -2,7 +2,7 @@ import { type ControlPlane, now, randomSuffix } from '../control-plane.ts'
 import type { KubeObject } from '../object.ts'
 import { create } from './host.ts'
 
-/** Says on the object's behalf what happened; the same words again only raise the count. */
+/** Records an Event about the object; a repeated message only raises the count. */
 export function recordEvent(
   plane: ControlPlane,
   about: KubeObject,

@@ -8,7 +8,7 @@ import { type Controller, setStatus, typeOf } from './host.ts'
 const crds = 'customresourcedefinitions.apiextensions.k8s.io'
 const apiServices = 'apiservices.apiregistration.k8s.io'
 
-/** Serves what CustomResourceDefinitions define, from shortly after they are made until their last object is gone. */
+/** Serves the resources of CustomResourceDefinitions, from shortly after their creation until their last object is gone. */
 export const crdController: Controller = ({ plane, watch, queue }) => {
   const enqueue = queue(name => {
     const crd = plane.store.get(crds, undefined, name)
@@ -38,7 +38,7 @@ export const crdController: Controller = ({ plane, watch, queue }) => {
   })
 
   function empty(crd: KubeObject) {
-    const id = crd.metadata.name // plural.group is how the store files them too
+    const id = crd.metadata.name // plural.group, which is also the store's key
     const type = plane.types.byId(id)
     if (type) {
       for (const object of plane.store.list(id))
@@ -58,12 +58,12 @@ export const crdController: Controller = ({ plane, watch, queue }) => {
   })
 }
 
-/** What an APIService that names a Service leads to. */
+/** The state of the Service that an APIService names. */
 export type AggregationProbe = (apiService: KubeObject) => { available: boolean; reason: string; message: string }
 
-/** Says of each APIService whether it answers. `probe` knows what is behind the Services of this control plane. */
+/** Sets the availability of each APIService. `probe` checks the servers behind this control plane's Services. */
 export const apiServiceController =
-  (probe: AggregationProbe, recheck: (again: () => void) => () => void = () => () => {}): Controller =>
+  (probe: AggregationProbe, recheck: (onChange: () => void) => () => void = () => () => {}): Controller =>
   ({ plane, watch, queue, onStop }) => {
     const enqueue = queue(name => {
       const found = plane.store.get(apiServices, undefined, name)
@@ -88,7 +88,7 @@ export const apiServiceController =
     onStop(recheck(all))
   }
 
-/** Without anything behind them: what a cluster says of an APIService whose Service leads nowhere. */
+/** For a cluster without aggregated servers: the condition of an APIService whose Service has no endpoints. */
 export const noAggregation =
   (getService: (namespace: string, name: string) => KubeObject | undefined): AggregationProbe =>
   apiService => {

@@ -10,7 +10,7 @@ interface Place {
   name: string
 }
 
-/** Removes what belonged to something that is gone, as ownerReferences say. */
+/** Deletes objects whose owners are gone, by their ownerReferences. */
 export const garbageCollector: Controller = ({ plane, watch, queue }) => {
   const alive = new Set<string>()
   const dependents = new Map<string, Map<string, Place>>()
@@ -48,7 +48,7 @@ export const garbageCollector: Controller = ({ plane, watch, queue }) => {
     for (const owner of ownerReferences ?? []) {
       const known = dependents.get(owner.uid) ?? new Map<string, Place>()
       dependents.set(owner.uid, known.set(key, place))
-      if (!alive.has(owner.uid)) collect(key, 20) // its owner may only be about to be seen
+      if (!alive.has(owner.uid)) collect(key, 20) // its owner may just not be visible yet
     }
     if (object.metadata.deletionTimestamp) finish(key)
   })
@@ -74,7 +74,7 @@ function finishDeletion(plane: ControlPlane, place: Place, object: KubeObject, d
     updateObject(plane, typeOf(plane, place.id), { ...current, metadata: { ...current.metadata, finalizers: left } })
   }
   if (finalizers.includes('foregroundDeletion')) {
-    // those below are awaited too, so they are deleted in the same way
+    // their dependents are awaited too, so they are deleted in the same way
     for (const d of found) {
       if (d.object.metadata.deletionTimestamp) continue
       deleteObject(plane, typeOf(plane, d.id), d.namespace, d.name, { propagationPolicy: 'Foreground' })

@@ -8,13 +8,13 @@ import type { Timings } from '../timings.ts'
 
 export type Enqueue = (key: string, afterMs?: number) => void
 
-/** What a controller is given: changes to react to, a queue that runs each key once, and a clock for what takes time. */
+/** The services for a controller: changes to react to, a queue that runs each key once, and a clock for delays. */
 export interface ControllerHost {
   plane: ControlPlane
   timings: Timings
-  /** Calls back for what there is, then for each change. Several ids at once; `*` for all. */
+  /** Calls back for existing objects, then for each change. Takes several ids, or `*` for all. */
   watch(ids: string | string[], onChange: (change: Change) => void): void
-  /** A queue of keys; `reconcile` sees each key once, however often it was added meanwhile. */
+  /** A queue of keys; `reconcile` gets each key once, however often it was added meanwhile. */
   queue(reconcile: (key: string) => void | Promise<void>): Enqueue
   /** Runs with stop(). */
   onStop(work: () => void): void
@@ -22,7 +22,7 @@ export interface ControllerHost {
 
 export type Controller = (host: ControllerHost) => void
 
-/** Starts controllers on a plane; answers how to stop them. */
+/** Starts controllers on a plane; returns a function that stops them. */
 export function runControllers(plane: ControlPlane, timings: Timings, controllers: readonly Controller[]): () => void {
   const stops: (() => void)[] = []
   let stopped = false
@@ -56,7 +56,7 @@ export function runControllers(plane: ControlPlane, timings: Timings, controller
       const run = (key: string) => {
         waiting.delete(key)
         if (stopped) return
-        // one at a time for each key: what arrives meanwhile is looked at afterwards
+        // one run at a time for each key: changes that arrive meanwhile are handled afterwards
         if (running.has(key)) return enqueue(key, 5)
         try {
           const work = reconcile(key)
@@ -74,7 +74,8 @@ export function runControllers(plane: ControlPlane, timings: Timings, controller
         }
       }
       const retry = (key: string, error: unknown) => {
-        // as in life, a controller that is refused (the namespace is going, somebody was faster) tries again a little later
+        // like a real controller, it retries a little later when refused (the namespace is terminating, another writer
+        // was faster)
         if (!(error instanceof KubeFailure)) throw error
         if (error.code === 409 || error.code >= 500) enqueue(key, 20)
       }
@@ -109,7 +110,7 @@ export const remove = (plane: ControlPlane, id: string, object: KubeObject): voi
   if (plane.store.get(id, namespace, name)) deleteObject(plane, typeOf(plane, id), namespace, name)
 }
 
-/** Writes the status when it differs from what is there. */
+/** Writes the status if it differs from the stored one. */
 export function setStatus(plane: ControlPlane, id: string, object: KubeObject, status: unknown): void {
   const { namespace, name } = object.metadata
   const current = plane.store.get(id, namespace, name)
@@ -138,7 +139,7 @@ export function byKey(plane: ControlPlane, id: string, key: string): KubeObject 
     : plane.store.get(id, key.slice(0, slash), key.slice(slash + 1))
 }
 
-/** Adds labels and annotations, and replaces fields, on what is stored now. Writes nothing when nothing changes. */
+/** Adds labels and annotations to the stored object, and replaces fields. Writes nothing if nothing changes. */
 export function keyedUpdate(
   plane: ControlPlane,
   id: string,

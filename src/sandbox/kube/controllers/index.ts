@@ -17,7 +17,7 @@ import { endpointsController, loadBalancerProvider } from './services.ts'
 import { statefulSetController } from './stateful-sets.ts'
 import { volumeController } from './volumes.ts'
 
-/** Everything that moves in an ordinary cluster. */
+/** All controllers of an ordinary cluster. */
 export function clusterControllers(of: {
   plane: ControlPlane
   signer: TokenSigner

@@ -14,8 +14,8 @@ interface Forward {
 }
 
 /**
- * Opens real sockets for node ports and load balancers, so that a client on this machine reaches what "runs" in the pods.
- * Without a ready pod behind it a port is closed: connection refused, as in life.
+ * Opens real sockets for node ports and load balancers, so that a client on this machine reaches what "runs" in the
+ * pods. A port without a ready pod is closed and refuses connections, as in a real cluster.
  */
 export const kubeProxy =
   (network: PodNetwork): Controller =>
@@ -56,12 +56,12 @@ export const kubeProxy =
       server.close()
       for (const socket of sockets) socket.destroy()
     }
-    const look = () => enqueue('all', 0)
-    watch(['services', 'nodes'], look)
+    const schedule = () => enqueue('all', 0)
+    watch(['services', 'nodes'], schedule)
     watch('pods', ({ object, previous }) => {
-      if (!previous || podIsReady(object) !== podIsReady(previous)) look()
+      if (!previous || podIsReady(object) !== podIsReady(previous)) schedule()
     })
-    onStop(network.onChange(look))
+    onStop(network.onChange(schedule))
     onStop(() => {
       for (const [key, forward] of forwards) shut(key, forward)
     })
@@ -89,7 +89,7 @@ function openForward(key: string, targets: SocketAddress[]): Forward {
     client.pipe(upstream)
     upstream.pipe(client)
   })
-  forward.server.on('error', () => {}) // somebody else has the port: the client sees whoever that is, as in life
+  forward.server.on('error', () => {}) // another program has the port: the client reaches that program, as on a real node
   forward.server.listen(Number(key.slice(colon + 1)), key.slice(0, colon))
   return forward
 }

@@ -11,7 +11,7 @@ export type ProcessReport =
   /** The process ended, with the last line of its log. */
   | { kind: 'died'; message: string }
 
-/** Something that runs in a pod and does something here: the parts of a federation's control plane. Answers how to stop it. */
+/** The simulated programs of pods: the components of a federation's control plane. Returns a function that stops one. */
 export type PodRuntime = (pod: KubeObject, report: (state: ProcessReport) => void) => (() => void) | undefined
 
 interface Running {
@@ -22,7 +22,7 @@ interface Running {
   last: { exitCode: number; message: string } | undefined
 }
 
-/** All nodes' kubelets at once: starts the containers of pods that have a node, and ends those of pods that go. */
+/** The kubelets of all nodes: start the containers of scheduled pods, and stop those of deleted pods. */
 export const kubelet =
   (runtime?: PodRuntime): Controller =>
   ({ plane, timings, watch, queue, onStop }) => {
@@ -33,7 +33,7 @@ export const kubelet =
       const current = running.get(key)
       if (current && current.uid !== pod?.metadata.uid) stop(key)
       if (!pod?.spec.nodeName) return
-      // nobody is there to end it: it stays until its node is back
+      // without a kubelet the pod stays until its node is back
       if (pod.metadata.deletionTimestamp) return isOff(plane, pod.spec.nodeName) ? undefined : end(pod)
       if (current?.uid === pod.metadata.uid || ['Succeeded', 'Failed'].includes(pod.status?.phase)) return
       if (isOff(plane, pod.spec.nodeName)) return
@@ -57,7 +57,7 @@ export const kubelet =
       start(key, timings.podStart)
     })
 
-    /** Runs what is in the pod, and again when it dies. */
+    /** Runs the pod's program, and restarts it when it ends. */
     const start = queue(key => {
       const entry = running.get(key)
       const pod = byKey(plane, 'pods', key)
@@ -139,9 +139,9 @@ export const kubelet =
 
     function end(pod: KubeObject): void {
       stop(objectKey(pod))
-      gone(objectKey(pod), timings.podStop)
+      remove(objectKey(pod), timings.podStop)
     }
-    const gone = queue(key => {
+    const remove = queue(key => {
       const pod = byKey(plane, 'pods', key)
       if (!pod?.metadata.deletionTimestamp) return
       const ended = { ...pod, metadata: { ...pod.metadata, deletionGracePeriodSeconds: 0 } }
@@ -177,10 +177,10 @@ export const kubelet =
     })
   }
 
-/** Without power: nobody has heard of its kubelet. */
+/** Whether the node has no power, so that its kubelet does not report. */
 const isOff = (plane: ControlPlane, node: string): boolean => isTurnedOff(plane.store.get('nodes', undefined, node))
 
-/** What kubelet says of a volume that cannot be mounted. */
+/** kubelet's message about a volume that cannot be mounted. */
 function missingVolume(plane: ControlPlane, pod: KubeObject): string | undefined {
   const { namespace } = pod.metadata
   const lacks = (id: string, name: string, optional: boolean | undefined) =>

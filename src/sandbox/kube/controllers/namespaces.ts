@@ -5,12 +5,12 @@ import { type Condition, withCondition } from './conditions.ts'
 import type { Controller } from './host.ts'
 import { create, setStatus } from './host.ts'
 
-/** Empties a namespace that is being deleted, then lets it go. */
+/** Empties a namespace that is being deleted, then finalizes it. */
 export const namespaceController: Controller = ({ plane, timings, watch, queue }) => {
   const enqueue = queue(name => {
     const namespace = plane.store.get('namespaces', undefined, name)
     if (!namespace?.metadata.deletionTimestamp) return
-    // an API that cannot be asked may hold objects of this namespace
+    // an unavailable API may hold objects of this namespace
     const unknown = [...plane.aggregated].filter(([, state]) => state() === 'unavailable').map(([version]) => version)
     const ids = new Set(
       plane.types
@@ -86,7 +86,7 @@ export const namespaceController: Controller = ({ plane, timings, watch, queue }
   })
 }
 
-/** Each namespace gets its default service account and the CA that its pods trust. */
+/** Gives each namespace its default service account and the CA that its pods trust. */
 export const namespaceFurniture: Controller = ({ plane, watch, queue }) => {
   const enqueue = queue(namespace => {
     const found = plane.store.get('namespaces', undefined, namespace)

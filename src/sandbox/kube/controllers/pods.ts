@@ -16,7 +16,7 @@ export interface PodState {
   phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed'
   container: ContainerState
   restarts?: number
-  /** How the container ended before. */
+  /** The container's last termination. */
   last?: { exitCode: number; message: string } | undefined
   podIP?: string | undefined
   hostIP?: string | undefined
@@ -28,7 +28,7 @@ function stateOf(state: ContainerState, time: string): Json {
   return { [kind]: kind === 'terminated' ? { ...rest, startedAt: time, finishedAt: time } : rest }
 }
 
-/** Writes what the kubelet of a pod's node would report. */
+/** Writes the status that the kubelet of a pod's node would report. */
 export function reportPod(plane: ControlPlane, pod: KubeObject, state: PodState): void {
   const time = now(plane)
   const ready = state.container.kind === 'running' && state.container.ready

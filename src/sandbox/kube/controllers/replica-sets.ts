@@ -9,7 +9,7 @@ import { podIsReady } from './pods.ts'
 
 const id = 'replicasets.apps'
 
-/** Keeps as many pods as a ReplicaSet asks for. */
+/** Keeps the number of pods that a ReplicaSet requests. */
 export const replicaSetController: Controller = ({ plane, watch, queue }) => {
   const backOff = makeBackOff()
   const enqueue = queue(key => {
@@ -43,7 +43,7 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
     }
     if (refusal)
       recordEvent(plane, rs, 'Warning', 'FailedCreate', `Error creating: ${refusal}`, 'replicaset-controller')
-    // those that serve nobody yet go first
+    // pods that are not ready yet go first
     const surplus = pods
       .sort((a, b) => Number(podIsReady(a)) - Number(podIsReady(b)))
       .slice(0, Math.max(0, pods.length - rs.spec.replicas))
@@ -69,7 +69,7 @@ export const replicaSetController: Controller = ({ plane, watch, queue }) => {
   })
 }
 
-/** Pods run as an account that is there, or are refused. */
+/** The refusal of pods whose service account does not exist. */
 function missingAccount(plane: ControlPlane, { metadata, spec }: KubeObject): string | undefined {
   const { namespace, name } = metadata
   const account: string = spec.template.spec.serviceAccountName ?? spec.template.spec.serviceAccount ?? 'default'
@@ -77,7 +77,7 @@ function missingAccount(plane: ControlPlane, { metadata, spec }: KubeObject): st
   return `pods "${name}-" is forbidden: error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`
 }
 
-/** The first stays as it was said: later ones are about pods of other names. */
+/** Keeps the first message, because later ones differ only in the names of pods. */
 const failureSince = ({ status }: KubeObject, message: string, time: string): Condition[] =>
   status?.conditions?.some((c: Condition) => c.type === 'ReplicaFailure')
     ? status.conditions

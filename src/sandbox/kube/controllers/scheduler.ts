@@ -5,7 +5,7 @@ import { withCondition } from './conditions.ts'
 import { recordEvent } from './events.ts'
 import { byKey, type Controller, objectKey, setStatus } from './host.ts'
 
-/** Gives each pod a node that suits it, or says why none does. */
+/** Assigns each pod a suitable node, or records why there is none. */
 export const scheduler: Controller = ({ plane, watch, queue }) => {
   const unplaced = new Set<string>()
   const enqueue = queue(key => {
@@ -31,7 +31,7 @@ export const scheduler: Controller = ({ plane, watch, queue }) => {
       (name: string) =>
         plane.store.get('persistentvolumeclaims', pod.metadata.namespace, name)?.status?.phase !== 'Bound',
     )
-    // a node is chosen, and its volume is awaited: the real one says nothing of the pod meanwhile
+    // a node is chosen and the volume is awaited: the real scheduler reports nothing about the pod meanwhile
     if (waits) return void unplaced.add(key)
     const peers = plane.store.list('pods').filter(p => p.spec.nodeName && p.metadata.uid !== pod.metadata.uid)
     const fitting = nodes.filter(node => {

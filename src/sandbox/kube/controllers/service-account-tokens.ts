@@ -5,7 +5,7 @@ const tokenType = 'kubernetes.io/service-account-token'
 const accountName = 'kubernetes.io/service-account.name'
 const accountUid = 'kubernetes.io/service-account.uid'
 
-/** Fills the token Secrets that ask for it, and takes them away with their account. */
+/** Fills the token Secrets of service accounts, and deletes them with their account. */
 export const serviceAccountTokens =
   (signer: TokenSigner): Controller =>
   ({ plane, watch, queue }) => {

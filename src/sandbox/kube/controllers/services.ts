@@ -17,7 +17,7 @@ export function podsOf(plane: ControlPlane, service: KubeObject): KubeObject[] {
     .filter(pod => matches(selector, pod.metadata.labels) && pod.status?.podIP && !pod.metadata.deletionTimestamp)
 }
 
-/** Keeps Endpoints and EndpointSlices as the pods of the Services are. */
+/** Keeps Endpoints and EndpointSlices in step with the pods of the Services. */
 export const endpointsController: Controller = ({ plane, watch, queue }) => {
   const enqueue = queue(key => {
     const service = byKey(plane, 'services', key)
@@ -98,7 +98,7 @@ function namedPort(pod: KubeObject | undefined, name: string): number | undefine
   return undefined
 }
 
-/** The cloud's part: an address for each Service of type LoadBalancer. */
+/** The cloud provider's part: an address for each Service of type LoadBalancer. */
 export const loadBalancerProvider =
   (takeAddress: () => string): Controller =>
   ({ plane, timings, watch, queue }) => {

@@ -8,7 +8,7 @@ import { podIsReady } from './pods.ts'
 const id = 'statefulsets.apps'
 const revisionLabel = 'controller-revision-hash'
 
-/** Keeps the numbered pods of a StatefulSet and their claims; one after the other unless it says Parallel. */
+/** Keeps the numbered pods of a StatefulSet and their claims; one after the other unless its policy is Parallel. */
 export const statefulSetController: Controller = ({ plane, watch, queue }) => {
   const backOff = makeBackOff()
   const enqueue = queue(key => {
@@ -47,7 +47,8 @@ export const statefulSetController: Controller = ({ plane, watch, queue }) => {
     for (const pod of surplus) if (!pod.metadata.deletionTimestamp) remove(plane, 'pods', pod)
     const alive = pods.filter(pod => !surplus.includes(pod))
     const stale = alive.filter(pod => pod.metadata.labels?.[revisionLabel] !== revision)
-    // rolled from the last to the first, each once the one before is well; one that never was well may go at once
+    // updates from the last to the first, each once the previous one is ready; a pod that was never ready is replaced
+    // at once
     const others = alive.filter(pod => !stale.includes(pod))
     const next = stale.at(-1)
     if (set.spec.updateStrategy?.type !== 'OnDelete' && next && !next.metadata.deletionTimestamp) {

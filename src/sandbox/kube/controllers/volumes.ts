@@ -5,12 +5,12 @@ import { byKey, type Controller, create, objectKey, remove, typeOf } from './hos
 
 const claims = 'persistentvolumeclaims'
 const protection = 'kubernetes.io/pvc-protection'
-/** Folders of the node, which kube-controller-manager makes: they belong to root, whatever the pod's fsGroup says. */
+/** Folders of the node, made by kube-controller-manager: root owns them, whatever the pod's fsGroup is. */
 export const hostPathProvisioner = 'kubernetes.io/host-path'
-/** Nobody here makes volumes for the classes of others. */
+/** The provisioners that the sandbox has; classes of others get no volumes. */
 const ownProvisioners = ['sandbox.coe/volume', hostPathProvisioner]
 
-/** Binds claims to volumes made for them, and lets both go when nobody uses them. */
+/** Binds claims to new volumes, and deletes both when unused. */
 export const volumeController: Controller = ({ plane, timings, watch, queue }) => {
   const enqueue = queue(key => {
     const claim = byKey(plane, claims, key)

@@ -82,7 +82,7 @@ export const namespaceRules: KindRules = {
     object.metadata.labels = { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name }
     object.spec ??= {}
     if (old)
-      object.spec.finalizers = old.spec.finalizers // only the finalize subresource changes them
+      object.spec.finalizers = old.spec.finalizers // only the finalize subresource may change them
     else {
       object.spec.finalizers = ['kubernetes']
       object.status = { phase: 'Active' }

@@ -13,7 +13,7 @@ import type { KindRules } from './rules.ts'
 import { serviceRules } from './service.ts'
 import { deploymentRules, jobRules, podRules, replicaSetRules, statefulSetRules } from './workloads.ts'
 
-/** By resource; what is not here is stored as it comes. */
+/** By resource; objects of other resources are stored unchanged. */
 export const kindRules: Readonly<Record<string, KindRules>> = {
   namespaces: namespaceRules,
   configmaps: configMapRules,

@@ -32,7 +32,7 @@ function volumeDefaults(volume: Json): void {
   if (volume.hostPath) defaults(volume.hostPath, { type: '' })
 }
 
-/** What a server fills into the spec of a pod, its own or a template's. */
+/** Fills in a server's defaults for the spec of a pod or pod template. */
 export function podSpecDefaults(spec: Json): void {
   if (!spec) return
   defaults(spec, {

@@ -2,7 +2,7 @@ import type { ControlPlane } from '../control-plane.ts'
 import type { Cause } from '../failure.ts'
 import type { KubeObject } from '../object.ts'
 
-/** What a server does to objects of one kind before it stores them. */
+/** A server's rules for objects of one kind, applied before storing them. */
 export interface KindRules {
   /** Fills in defaults. May change `object`, which is the caller's own copy. */
   prepare?(object: KubeObject, old: KubeObject | undefined, plane: ControlPlane): void
@@ -11,7 +11,7 @@ export interface KindRules {
   generation?: boolean
 }
 
-/** Sets what is not there yet. */
+/** Sets missing values. */
 export function defaults(target: Record<string, unknown>, values: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(values)) if (target[key] === undefined) target[key] = value
 }

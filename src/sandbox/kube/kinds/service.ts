@@ -35,7 +35,7 @@ export const serviceRules: KindRules = {
       return
     }
     defaults(spec, { internalTrafficPolicy: 'Cluster', ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' })
-    // the addresses of an object that is written again stay, though the client does not send them
+    // an update keeps the addresses, even if the client does not send them
     if (!spec.clusterIP) spec.clusterIP = old?.spec.clusterIP ?? allocateClusterIp(plane)
     spec.clusterIPs = [spec.clusterIP]
     if (spec.type === 'LoadBalancer') defaults(spec, { allocateLoadBalancerNodePorts: true })
@@ -78,7 +78,7 @@ function allocateNodePorts(object: KubeObject, old: KubeObject | undefined, plan
     if (port.nodePort) continue
     const before = (old?.spec.ports ?? []).find((p: Json) => p.port === port.port && p.protocol === port.protocol)
     let free = before?.nodePort
-    // a walk from a random place, as the real allocator has it: sandboxes side by side seldom meet
+    // searches from a random place, like the real allocator, so that parallel sandboxes rarely collide
     for (let n = first + Math.floor(Math.random() * (last - first)); !free; n = n >= last ? first : n + 1) {
       if (!used.has(n)) free = n
     }

@@ -24,7 +24,7 @@ function templateProblems(object: KubeObject, old: KubeObject | undefined): Caus
   return causes
 }
 
-/** Templates are printed with an empty creation time by the real servers; clients must bear it. */
+/** Real servers print templates with an empty creation time, which clients must tolerate. */
 function prepareTemplate(spec: Json): void {
   spec.template ??= {}
   spec.template.metadata ??= {}

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Where the parts of one sandbox listen: a piece of loopback of its own where the system has 127/8, else 127.0.0.1. */
+/** The addresses of one sandbox: its own part of loopback if the system has 127/8, else 127.0.0.1. */
 export interface AddressPlan {
-  /** The port is 0 where the system chooses. */
+  /** Port 0 lets the system choose. */
   apiServer(index: number): { host: string; port: number }
   node(index: number): string
   loadBalancer(): string
@@ -17,7 +17,7 @@ function canBind(host: string): Promise<boolean> {
   })
 }
 
-/** Several sandboxes may run side by side, so each draws its own third of an address. */
+/** Several sandboxes may run in parallel, so each draws its own third part of the address. */
 export async function planAddresses(): Promise<AddressPlan> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const subnet = `127.${randomInt(16, 250)}.${randomInt(0, 255)}`

@@ -4,7 +4,7 @@ import { podsOf } from '../controllers/services.ts'
 import type { Json, KubeObject } from '../object.ts'
 import type { PodNetwork, SocketAddress } from './pod-network.ts'
 
-/** What a name and port mean inside a cluster: the socket behind them, or why there is none (as a resolver or kernel says). */
+/** The socket that a name and port lead to inside a cluster, or the error of a resolver or kernel. */
 export type Resolution = { at: SocketAddress; pod: KubeObject } | { error: string }
 
 const refused = (host: string, port: number): Resolution => ({
@@ -12,7 +12,7 @@ const refused = (host: string, port: number): Resolution => ({
 })
 const unknown = (host: string): Resolution => ({ error: `dial tcp: lookup ${host} on 10.96.0.10:53: no such host` })
 
-/** The name as a pod's resolver completes it: by the pod's own namespace, then by the cluster's domain. */
+/** Completes a name like a pod's resolver: with the pod's own namespace, then with the cluster's domain. */
 function searched(plane: ControlPlane, host: string, namespace: string | undefined): string[] {
   const candidates = [host, ...(namespace ? [`${host}.${namespace}.svc`] : []), `${host}.svc`]
   const names = candidates.map(name => name.split('.'))

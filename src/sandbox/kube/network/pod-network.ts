@@ -5,7 +5,7 @@ export interface SocketAddress {
   port: number
 }
 
-/** Which sockets stand for which ports of which pods: only pods that do something here have any. */
+/** The sockets that simulate ports of pods. Only pods with a simulated program have any. */
 export interface PodNetwork {
   open(podUid: string, port: number, at: SocketAddress): void
   close(podUid: string): void

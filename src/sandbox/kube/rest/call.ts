@@ -9,13 +9,13 @@ import { isMap, type Json, type KubeObject } from '../object.ts'
 import { apiVersionOf, type ResourceType } from '../resource-types.ts'
 import { parse } from '../yaml.ts'
 
-/** One request to one resource, let in. */
+/** One authorized request to one resource. */
 export interface Call {
   plane: ControlPlane
   request: Request
   user: User
   signer: TokenSigner
-  /** Real time, for how long a watch may last. */
+  /** Real time, for the maximum duration of a watch. */
   wireClock: Clock
   type: ResourceType
   verb: string
@@ -25,7 +25,7 @@ export interface Call {
 }
 
 export async function readBody({ request }: Call): Promise<Json> {
-  // kubectl's generators (`create deployment`) send protobuf; what it reads from files it sends as JSON
+  // kubectl's generators (`create deployment`) send protobuf; objects from files are sent as JSON
   if (/protobuf|cbor/.test(request.headers['content-type'] ?? '')) throw unsupportedMediaType()
   const text = (await request.body()).toString('utf8')
   if (text.trim() === '') return undefined
@@ -40,7 +40,7 @@ export async function readBody({ request }: Call): Promise<Json> {
   }
 }
 
-/** The body as an object of this resource, with the identity that the URL gives it. */
+/** The body as an object of this resource, with its identity from the URL. */
 export function asObject(call: Call, body: Json): KubeObject {
   const { type, namespace, name } = call
   if (!isMap(body)) throw badRequest(`the object provided is unrecognized (must be of type ${type.kind})`)
@@ -89,7 +89,7 @@ export function managerOf({ request, type }: Call): Manager {
   }
 }
 
-/** An object as it is sent: whatever version it was stored as, it is answered in the one that was asked for. */
+/** An object in the requested version, whatever version it was stored in. */
 export const sent = (type: ResourceType, object: KubeObject): KubeObject => ({
   ...object,
   kind: type.kind,

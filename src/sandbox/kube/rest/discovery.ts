@@ -4,7 +4,7 @@ import type { ControlPlane } from '../control-plane.ts'
 import { notFoundPath, unavailable } from '../failure.ts'
 import type { ResourceType } from '../resource-types.ts'
 
-/** `v1` before `v1beta1` before `v1alpha2`: the first is what clients use. */
+/** `v1` before `v1beta1` before `v1alpha2`: clients use the first. */
 function byPreference(a: string, b: string): number {
   const rank = (version: string) => {
     const [, major = '0', stage = 'z', minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? []
@@ -59,7 +59,7 @@ function subresourceKind(type: ResourceType, subresource: string) {
   return { kind: type.kind, verbs: subresource === 'finalize' ? ['update'] : ['get', 'patch', 'update'] }
 }
 
-/** `/api`, `/apis` and what is beneath, down to the list of a group version's resources. */
+/** `/api`, `/apis` and the paths below, down to the resources of a group version. */
 export function discovery(plane: ControlPlane, request: Request, parts: string[]): Answer {
   const types = visibleTypes(plane)
   if (/as=APIGroupDiscoveryList/.test(request.headers.accept ?? '') && parts.length === 1) {

@@ -21,11 +21,11 @@ export interface RestOptions {
   signer: TokenSigner
   staticTokens?: ReadonlyMap<string, User>
   wireClock: Clock
-  /** What `clusters/x/proxy/…` does, where there is such a thing. */
+  /** Handles `clusters/x/proxy/…`, if the server has it. */
   proxy?: ((call: Call, rest: string[]) => Promise<Answer>) | undefined
 }
 
-/** The face of a simulated API server: who asks, may he, and then the resource's own business. */
+/** The REST handler of a simulated API server: authenticates, authorizes and dispatches requests. */
 export function restHandler(options: RestOptions): Handler {
   const { plane, signer } = options
   const staticTokens = options.staticTokens ?? new Map()
@@ -50,7 +50,7 @@ function onPath(info: RequestInfo, user: User, request: Request, plane: ControlP
     try {
       return discovery(plane, request, parts)
     } catch (error) {
-      // an unknown group is not an API's "not found" but the plain page of the mux
+      // an unknown group gets the mux's plain page rather than an API's "not found"
       if (error instanceof KubeFailure && error.code === 404) return text(404, '404 page not found\n')
       throw error
     }
@@ -72,11 +72,11 @@ const text = (status: number, body: string): Answer => ({
 
 async function onResource(info: RequestInfo, user: User, request: Request, options: RestOptions): Promise<Answer> {
   const { plane } = options
-  const asked = info.resource as NonNullable<RequestInfo['resource']>
-  const { group, version, plural, subresource, name } = asked
+  const target = info.resource as NonNullable<RequestInfo['resource']>
+  const { group, version, plural, subresource, name } = target
   const type = plane.types.find(group, version, plural)
-  // namespaces are at once resources and places: rights over `namespaces/x` may come from a role in x
-  const namespace = asked.namespace
+  // a role in namespace x may grant rights over `namespaces/x` itself
+  const namespace = target.namespace
   const wanted = {
     verb: info.verb,
     group,
@@ -97,17 +97,17 @@ async function onResource(info: RequestInfo, user: User, request: Request, optio
     throw notFoundPath()
   }
   const call: Call = { ...options, user, request, type, verb: info.verb, namespace, name, subresource }
-  if (subresource === 'proxy' && options.proxy) return options.proxy(call, asked.rest)
+  if (subresource === 'proxy' && options.proxy) return options.proxy(call, target.rest)
   return dispatch(call)
 }
 
-/** Nothing runs in the pods, so all that a log can hold is why the program ended. */
+/** Nothing runs in the pods, so a log only holds the reason why the program ended. */
 function lastWords({ body }: Answer): string {
   const message = JSON.parse(String(body)).status?.containerStatuses?.[0]?.lastState?.terminated?.message
   return message ? `${message}\n` : ''
 }
 
-/** Rights over one name hold for a list or a watch that can see nothing else. */
+/** Rights over one name also allow a list or watch that is limited to that name. */
 const onlyName = (verb: string, { query }: Request): string | undefined =>
   verb === 'list' || verb === 'watch'
     ? /^metadata\.name==?([^,!=]+)$/.exec(query.get('fieldSelector') ?? '')?.[1]

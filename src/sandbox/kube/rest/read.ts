@@ -35,7 +35,7 @@ function readContinue(text: string): Continue {
   }
 }
 
-/** A client that has seen a later state than this server has; it is told to come again. */
+/** Refuses a request for a later state than this server has; the client must retry. */
 export function refuseFuture(wanted: number, current: number): void {
   if (wanted <= current) return
   throw new KubeFailure(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
@@ -90,7 +90,7 @@ export function list(call: Call): Answer {
   }
   const items = page.map(object => {
     if (!type.builtin) return sent(type, object)
-    const { kind, apiVersion, ...rest } = object // the built-in lists name their items' kind once, at the top
+    const { kind, apiVersion, ...rest } = object // built-in lists have the kind of their items only once, at the top
     return rest
   })
   return json(200, { kind: `${type.kind}List`, apiVersion: apiVersionOf(type), metadata, items })

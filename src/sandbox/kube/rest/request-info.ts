@@ -1,6 +1,6 @@
 import { type Request, segments } from '../../http.ts'
 
-/** What a request is about, read from its method and path alone. */
+/** The target of a request, from its method and path. */
 export interface RequestInfo {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   verb: string
@@ -13,7 +13,7 @@ export interface RequestInfo {
         namespace: string | undefined
         name: string | undefined
         subresource: string | undefined
-        /** What follows the subresource: the path that a proxy asks for. */
+        /** The path after the subresource, for a proxy. */
         rest: string[]
       }
     | undefined
@@ -33,7 +33,7 @@ export function readRequestInfo(request: Request): RequestInfo {
   let rest = parts.slice(isCore ? 2 : 3)
   if (!version || rest.length === 0) return plain
   let namespace: string | undefined
-  // `namespaces/x/pods` is pods in x; `namespaces/x` and its own subresources are the namespace
+  // `namespaces/x/pods` means pods in x; `namespaces/x` and its subresources mean the namespace itself
   if (rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] as string)) {
     namespace = rest[1]
     rest = rest.slice(2)

@@ -8,7 +8,7 @@ import { timestamp } from '../object.ts'
 import { getObject } from '../objects.ts'
 import { type Call, readBody } from './call.ts'
 
-/** Questions asked by POST: they are answered, never stored. */
+/** Reviews: objects that are answered, never stored. */
 export const reviewKinds: Readonly<Record<string, (call: Call) => Promise<Answer>>> = {
   'selfsubjectaccessreviews.authorization.k8s.io': call => access(call, () => call.user),
   'subjectaccessreviews.authorization.k8s.io': call => access(call, subjectOf),
@@ -93,7 +93,7 @@ async function tokenReview(call: Call): Promise<Answer> {
 
 const shortestToken = 600
 
-/** `serviceaccounts/x/token`: a token that ends by itself. */
+/** `serviceaccounts/x/token`: a token that expires. */
 export async function requestToken(call: Call): Promise<Answer> {
   const account = getObject(call.plane, call.type, call.namespace, call.name as string)
   const body = (await readBody(call)) ?? {}

@@ -7,7 +7,7 @@ const condition = (object: KubeObject, type: string): string =>
   object.status?.conditions?.find((c: Json) => c.type === type)?.status ?? 'Unknown'
 const container = (pod: KubeObject): Json => pod.status?.containerStatuses?.[0]
 
-/** What kubectl shows of a kind between its name and age. */
+/** kubectl's columns of a kind between name and age. */
 const columns: Record<string, Column[]> = {
   namespaces: [['Status', o => o.status?.phase ?? '']],
   nodes: [
@@ -59,7 +59,7 @@ function age(object: KubeObject, now: number): string {
 
 export const wantsTable = (accept: string | undefined): boolean => /as=Table/.test(accept ?? '')
 
-/** The rows that kubectl prints as they are. */
+/** The rows, which kubectl prints unchanged. */
 export function tableOf(type: ResourceType, objects: KubeObject[], metadata: object, now: number): object {
   const between = columns[idOf(type)] ?? []
   const column = (name: string, more: object = {}) => ({

@@ -11,7 +11,7 @@ const bookmarkEveryMs = 60_000
 
 type Event = { type: string; object: unknown }
 
-/** Answers a stream of events: what there is (unless a resourceVersion is given), then what happens. */
+/** Streams events: existing objects (unless a resourceVersion is given), then changes. */
 export function watch(call: Call): Answer {
   const { plane, type, request } = call
   const { query } = request
@@ -33,7 +33,7 @@ export function watch(call: Call): Answer {
     const is = change.type !== 'DELETED' && selected(change.object)
     const was = change.previous !== undefined && selected(change.previous)
     if (!is && !was) return
-    // an object that leaves the selection is gone for this watcher
+    // an object that no longer matches is deleted for this watcher
     push({ type: is ? (was ? 'MODIFIED' : 'ADDED') : 'DELETED', object: sent(type, change.object) })
   }
   const bookmark = (annotations?: Record<string, string>) => {

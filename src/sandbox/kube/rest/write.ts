@@ -22,7 +22,7 @@ export async function create(call: Call): Promise<Answer> {
 async function admitAndCreate(call: Call, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
   guardEscalation(call.plane, call.user, call.type, object)
   if (!hasWebhooks(call.plane)) return createObject(call.plane, call.type, object, options)
-  // a plain attempt first: what is invalid, or exists, never gets as far as the webhooks' changes
+  // tries without webhooks first, so that they never see an invalid or existing object
   createObject(call.plane, call.type, object, { ...options, dryRun: true })
   const admitted = await callWebhooks(call.plane, 'CREATE', call.type, object)
   return createObject(call.plane, call.type, admitted, options)
@@ -104,7 +104,7 @@ async function apply(call: Call, body: Json): Promise<Answer> {
   if (config.metadata.managedFields) throw failure.badRequest('metadata.managedFields must be nil')
   const live = plane.store.get(idOf(type), namespace, name)
   const manager = { name: fieldManager, operation: 'Apply' as const, apiVersion: apiVersionOf(type), subresource }
-  // only what this endpoint writes can be owned through it
+  // a manager can own only fields that this endpoint writes
   if (subresource === 'status') for (const field of Object.keys(config)) dropForStatus(config, field)
   else if (type.subresources.includes('status')) delete config.status
   const force = ['true', '1'].includes(request.query.get('force') ?? '')

@@ -9,7 +9,7 @@ type New = Parameters<Tokens['issue']>[0]
 const isObject = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a POST to /v3/auth/tokens asks for, checked against the directory. Throws Keystone's refusals. */
+/** Checks the request of a POST to /v3/auth/tokens against the directory. Throws Keystone's refusals. */
 export function authenticate(body: unknown, directory: Directory, tokens: Tokens): { what: New; parent?: Token } {
   const auth = isObject(body) ? body.auth : undefined
   if (!isObject(auth)) throw expecting('auth', 'request body')
@@ -30,7 +30,7 @@ export function authenticate(body: unknown, directory: Directory, tokens: Tokens
   if (method === 'token') {
     const parent = tokens.valid(String(given.id))
     if (!parent) throw unknownToken()
-    // a delegation stays what it was; the second full stop is Keystone's own
+    // a delegation cannot be rescoped; the second full stop is Keystone's own
     if (parent.applicationCredential || parent.scope.kind === 'trust') {
       throw forbidden('Using a delegated token to create another token is not allowed.')
     }
@@ -64,21 +64,22 @@ function byApplicationCredential(given: Loose, scope: unknown, directory: Direct
 
 type Scoped = { scope: Scope; roles: Role[]; applicationCredential: undefined }
 
-function scopeFor(user: User, asked: unknown, directory: Directory): Scoped {
+function scopeFor(user: User, requested: unknown, directory: Directory): Scoped {
   const found = (scope: Scope, roles: Role[]): Scoped => ({ scope, roles, applicationCredential: undefined })
   const inProject = (project: Project | undefined): Scoped => {
     const roles = project ? directory.rolesOf(user, project) : []
     if (!project || !roles.length) throw unauthorized()
     return found({ kind: 'project', project }, roles)
   }
-  if (asked === 'unscoped') return found({ kind: 'unscoped' }, [])
-  if (asked === undefined) return user.defaultProject ? inProject(user.defaultProject) : found({ kind: 'unscoped' }, [])
-  const kinds = isObject(asked) ? Object.keys(asked) : []
-  if (kinds.length !== 1 || !isObject(asked)) {
+  if (requested === 'unscoped') return found({ kind: 'unscoped' }, [])
+  if (requested === undefined)
+    return user.defaultProject ? inProject(user.defaultProject) : found({ kind: 'unscoped' }, [])
+  const kinds = isObject(requested) ? Object.keys(requested) : []
+  if (kinds.length !== 1 || !isObject(requested)) {
     throw expecting('system, project, domain, OS-TRUST:trust or unscoped', 'scope')
   }
-  const { project, domain, system } = asked
-  const trustAsked = asked['OS-TRUST:trust']
+  const { project, domain, system } = requested
+  const requestedTrust = requested['OS-TRUST:trust']
   if (isObject(project)) {
     if (project.id === undefined && !isObject(project.domain)) throw expecting('domain', 'project')
     return inProject(findNamed(directory.projects, project))
@@ -94,8 +95,8 @@ function scopeFor(user: User, asked: unknown, directory: Directory): Scoped {
     if (!roles.length || system.all !== true) throw unauthorized()
     return found({ kind: 'system' }, roles)
   }
-  if (isObject(trustAsked)) {
-    const trust = directory.trusts.find(known => known.id === trustAsked.id)
+  if (isObject(requestedTrust)) {
+    const trust = directory.trusts.find(known => known.id === requestedTrust.id)
     if (!trust || trust.trustee !== user) throw unauthorized()
     return found(
       { kind: 'trust', trust, project: trust.project },

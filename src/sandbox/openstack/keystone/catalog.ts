@@ -18,11 +18,11 @@ export interface CatalogEntry {
 export interface ServiceUrl {
   type: string
   name: string
-  /** The same for each interface and region, unless it is a function. */
+  /** One address for all interfaces and regions, unless it is a function. */
   url: string | ((region: string, which: Endpoint['interface']) => string)
 }
 
-/** What a cloud offers and where; each service in each region, under three interfaces. */
+/** The service catalog: each service in each region, under three interfaces. */
 export function buildCatalog(services: readonly ServiceUrl[], regions: readonly string[]): CatalogEntry[] {
   return services.map(({ type, name, url }) => ({
     endpoints: regions.flatMap(region =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Who and what there is: domains, projects, users, the roles they have where, and what they may delegate. */
+/** The directory: domains, projects, users, their role assignments, and their delegations. */
 
 export interface Domain {
   id: string
@@ -48,7 +48,7 @@ export interface Directory {
   roles: Record<RoleName, Role>
   applicationCredentials: ApplicationCredential[]
   trusts: Trust[]
-  /** What a role implies is listed too: `member` says `reader` as well. */
+  /** Also grants implied roles: `member` includes `reader`. */
   grant(user: User, role: RoleName, where: Project | Domain | 'system'): void
   rolesOf(user: User, where: Project | Domain | 'system'): Role[]
   projectsOf(user: User): Project[]
@@ -102,7 +102,7 @@ export function createDirectory(): Directory {
   return directory
 }
 
-/** By id, or by name in a domain that is itself given by id or name. Undefined: there is none. */
+/** Finds by id, or by name in a domain given by id or name. Undefined if nothing matches. */
 export function findNamed<T extends { id: string; name: string; domain: Domain }>(
   list: readonly T[],
   wanted: { id?: unknown; name?: unknown; domain?: { id?: unknown; name?: unknown } },

@@ -14,7 +14,7 @@ export interface KeystoneState {
   catalog: CatalogEntry[]
 }
 
-/** The identity service: versions, logins, tokens, and the few reads that a token's owner has. */
+/** The identity service: versions, logins, tokens, and the few reads that users may do. */
 export function keystoneHandler(state: KeystoneState): Handler {
   return async request => {
     const authUrl = `${request.origin}/v3`

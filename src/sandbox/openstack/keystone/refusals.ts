@@ -1,6 +1,6 @@
 import { type Answer, type HeaderList, json } from '../../http.ts'
 
-/** Keystone's "no", in its own shape. Thrown by whoever finds the fault; the router turns it into the answer. */
+/** A refusal in Keystone's own format. The router turns it into the answer. */
 export class KeystoneRefusal extends Error {
   readonly status: number
   readonly title: string
@@ -18,7 +18,7 @@ const advice =
   'The server could not comply with the request since it is either malformed or otherwise incorrect. ' +
   'The client is assumed to be in error.'
 
-/** One text for every reason: Keystone does not tell a stranger which part was wrong. */
+/** One text for every reason: Keystone does not tell which part of a login was wrong. */
 export const unauthorized = (message = 'The request you have made requires authentication.', extra: object = {}) =>
   new KeystoneRefusal(401, 'Unauthorized', message, extra)
 

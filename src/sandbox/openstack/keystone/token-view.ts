@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts'
 
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}000Z`
 
-/** A token's body as Keystone shows it. */
+/** The body of a token in Keystone's answers. */
 export function tokenView(token: Token, catalog: CatalogEntry[] | undefined): object {
   const { user, scope, roles } = token
   const shown: Record<string, unknown> = {

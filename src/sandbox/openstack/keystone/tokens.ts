@@ -23,11 +23,11 @@ export interface Token {
 
 export interface Tokens {
   issue(token: Omit<Token, 'id' | 'auditIds' | 'issuedAt' | 'expiresAt'>, parent?: Token): Token
-  /** Undefined: unknown, over or revoked. */
+  /** Undefined if unknown, expired or revoked. */
   valid(id: string | undefined): Token | undefined
   revoke(token: Token): void
   revokeAll(): void
-  /** How long tokens that are issued from now on live. */
+  /** The lifetime of tokens issued from now on. */
   lifetimeMs: number
 }
 
@@ -42,9 +42,9 @@ export function createTokens(clock: SandboxClock, lifetimeMs = 86_400_000): Toke
         ...what,
         id: `gAAAAAB${randomBytes(100).toString('base64url')}`,
         auditIds: parent ? [auditId, parent.auditIds.at(-1) as string] : [auditId],
-        // whole seconds, as Keystone has them
+        // in full seconds, as in Keystone
         issuedAt: Math.floor(now / 1000) * 1000,
-        // a token made from a token does not outlive it: else nobody would ever need to log in again
+        // a token made from a token does not outlive it: otherwise a login could be extended for ever
         expiresAt: parent?.expiresAt ?? Math.floor((now + tokens.lifetimeMs) / 1000) * 1000,
       }
       known.set(token.id, token)

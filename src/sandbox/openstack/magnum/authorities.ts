@@ -5,9 +5,9 @@ import type { Cluster } from './store.ts'
 /** Five years, from real time. */
 export const validity = (state: MagnumState) => ({ now: state.wallNow(), days: 5 * 365 })
 
-/** An authority per cluster and purpose, made when first asked for: thousands of clusters never are. */
+/** An authority per cluster and purpose, made on first use, because thousands of clusters never need one. */
 export function authorityOf(state: MagnumState, cluster: Cluster, type = 'kubernetes'): Promise<Issuer> {
-  const purpose = type === 'etcd' || type === 'front-proxy' ? type : 'kubernetes' // unknown types give the usual one
+  const purpose = type === 'etcd' || type === 'front-proxy' ? type : 'kubernetes' // unknown types get the usual one
   let authority = cluster.authorities.get(purpose)
   if (!authority) {
     authority = makeAuthority(state, cluster.name)
@@ -17,7 +17,7 @@ export function authorityOf(state: MagnumState, cluster: Cluster, type = 'kubern
 }
 
 async function makeAuthority(state: MagnumState, name: string): Promise<Issuer> {
-  // the heavy half of pki is loaded only by those who sign
+  // loads the heavy half of pki only when something is signed
   const [{ createCa }, { generateKey }] = await Promise.all([
     import('../../../pki/certificates.ts'),
     import('../../../pki/keys.ts'),

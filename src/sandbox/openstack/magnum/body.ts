@@ -1,12 +1,12 @@
 import type { Call } from './context.ts'
 import { missingArgument, refuse, unknownArgument } from './refusals.ts'
 
-/** The body of a request as JSON; `argument` is what the API calls it in its complaints. */
+/** The body of a request as JSON; `argument` is its name in the API's error messages. */
 export async function readBody(call: Call, argument: string): Promise<unknown> {
   const text = (await call.request.body()).toString()
   const type = call.request.headers['content-type']?.split(';')[0]?.trim()
   if (text === '') throw missingArgument(argument)
-  // without a type it is taken for a form, whose one field then has a strange name
+  // without a type Magnum reads it as a form, whose only field then has a strange name
   if (type === undefined || type === 'application/x-www-form-urlencoded') throw unknownArgument(text)
   if (type !== 'application/json') throw refuse(415, `Unknown mimetype: ${type}`)
   try {

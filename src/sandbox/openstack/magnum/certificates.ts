@@ -9,7 +9,7 @@ import { policyRefusal, refuse } from './refusals.ts'
 import type { Cluster } from './store.ts'
 import { links } from './views.ts'
 
-/** Bound to the user who made the cluster: colleagues of the same project are refused, admins are not. */
+/** Only for the user who made the cluster and for admins, not for other users of the project. */
 function onlyOwner(call: Call, cluster: Cluster, rule: string, role: 'reader' | 'member'): void {
   if (call.isAdmin) return
   const hasRole = call.state.release.number < 17 || has(call, role)
@@ -73,7 +73,7 @@ export function rotateCa(call: Call, ident: string): Answer {
   if (state.store.templates.get(cluster.cluster_template_id)?.tls_disabled) {
     throw refuse(400, 'Rotating the CA certificate on a non-TLS cluster is not supported')
   }
-  cluster.authorities.clear() // before the driver is asked, as upstream: one that refuses leaves a CA that nobody uses
+  cluster.authorities.clear() // before the driver is called, as upstream: a driver that refuses leaves an unused CA
   if (state.caRotate === 'unsupported') {
     const reason = "'rotate_ca_certificate' is not supported by this driver."
     conductor.failUpdate(cluster, 'default-worker', reason, state.clock.now())

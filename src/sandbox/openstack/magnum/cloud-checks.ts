@@ -3,9 +3,9 @@ import type { Cloud } from './context.ts'
 import type { Values } from './fields.ts'
 import { refuse } from './refusals.ts'
 
-/** What Magnum asks the cloud's other services before it says yes. */
+/** Magnum's checks with the cloud's other services before it accepts a request. */
 
-/** The distribution of an image; an unknown image is told in terms of cluster types, as Magnum does. */
+/** The distribution of an image. The error for an unknown image speaks of cluster types, as in Magnum. */
 export function clusterDistro(cloud: Cloud, image: string, values: Values): string {
   const found = cloud.ambiguousImages.includes(image) ? undefined : cloud.images[image]
   const distro = found ? (found.os_distro ?? 'None') : 'Unset'

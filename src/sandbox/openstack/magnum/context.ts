@@ -7,23 +7,23 @@ import { policyRefusal, refuse } from './refusals.ts'
 import type { Cluster, Store } from './store.ts'
 import type { Release } from './versions.ts'
 
-/** How long things take, in milliseconds of sandbox time. */
+/** Durations in milliseconds of sandbox time. */
 export interface Timing {
-  /** From the 202 until a cluster exists at all: its conductor makes the row. */
+  /** From the 202 until the cluster exists, because the conductor makes the row. */
   clusterStore: number
-  /** From the answer to a request until the conductor takes it up: a client may still see the old state meanwhile. */
+  /** From the answer to a request until the conductor handles it: clients see the old state meanwhile. */
   cast: number
   create: number
   update: number
   delete: number
-  /** From the 202 until a federation of the working kind exists at all. */
+  /** From the 202 until a federation of the working kind exists. */
   federationStore: number
   federation: number
 }
 
 export interface Cloud {
   images: Record<string, { os_distro?: string }>
-  /** Names that two images have. */
+  /** Names that two images share. */
   ambiguousImages: string[]
   flavors: string[]
   keypairs: string[]
@@ -35,7 +35,7 @@ export interface Cloud {
 
 /** The Kubernetes behind Magnum's clusters, if there is any. */
 export interface ApiServers {
-  /** Asked when a cluster is made: where its API is. `authority` is the CA that Magnum signs with. */
+  /** Returns the address of a new cluster's API. `authority` is the CA that Magnum signs with. */
   start(cluster: Cluster, authority: () => Promise<Issuer>): string | Promise<string>
   stop?(cluster: Cluster): void
 }
@@ -47,13 +47,13 @@ export interface MagnumState {
   timing: Timing
   directory: Directory
   cloud: Cloud
-  /** Most rows in one page, whatever `limit` says. */
+  /** The maximum of rows per page, whatever `limit` says. */
   maxLimit: number
   defaultQuota: number
   federation: 'facade' | 'working'
-  /** Drivers other than Heat's refuse to rotate CAs, after having replaced what is stored. */
+  /** Drivers other than Heat's refuse to rotate CAs, after the stored ones have been replaced. */
   caRotate: 'works' | 'unsupported'
-  /** Real time: certificates must hold for clients, who do not live in the sandbox's. */
+  /** Real time, because certificates must be valid for clients outside the sandbox's time. */
   wallNow: () => number
   apiServers: ApiServers
 }
@@ -73,8 +73,8 @@ export interface Call {
 export const has = (call: Call, role: string): boolean => call.token.roles.some(held => held.name === role)
 
 /**
- * The rule of a request, by what it does. Before release 17 anybody in the project might do anything, readers too; since
- * then reading takes a reader and changing a member.
+ * Checks the policy rule of a request. Before release 17 every user of the project could do anything; since then
+ * reading requires the role reader, and changing requires member.
  */
 export function allow(call: Call, rule: string, needs: 'reader' | 'member' | 'admin'): void {
   if (call.isAdmin) return
@@ -97,7 +97,7 @@ export const nouns = {
   federation: { one: 'Federation', many: 'federations', short: 'federation' },
 } satisfies Record<string, Noun>
 
-/** By uuid when it looks like one, else by name; among the rows that the caller may see. */
+/** Finds by uuid if it looks like one, else by name, among the rows that the caller may see. */
 export function find<T extends { uuid: string; name: string }>(
   ident: string,
   rows: Map<string, T>,
@@ -121,7 +121,7 @@ export function find<T extends { uuid: string; name: string }>(
   return row
 }
 
-/** Admins see all projects' clusters when reading, changing and deleting; in all else only their own project's. */
+/** Admins can read, change and delete clusters of all projects; all other requests are limited to their own project. */
 export function findCluster(call: Call, ident: string, reach: 'all' | 'own' = 'own', status = 404): Cluster {
   const everything = reach === 'all' && call.isAdmin
   return find(

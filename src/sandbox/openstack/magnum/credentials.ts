@@ -5,7 +5,10 @@ import { onlyQuery } from './listing.ts'
 import { policyRefusal } from './refusals.ts'
 import { since } from './versions.ts'
 
-/** `PATCH /credentials/{c}`: new trust and certificates for the cluster's own use. Not even an admin of elsewhere may. */
+/**
+ * `PATCH /credentials/{c}`: a new trust and certificates for the cluster's own use. Refused even to admins of other
+ * projects.
+ */
 export function rotateCredentials(call: Call, ident: string): Answer {
   since(12, call.minor, 'patch')
   onlyQuery(call)

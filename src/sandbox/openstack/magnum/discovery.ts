@@ -1,7 +1,7 @@
 import { type Answer, json, type Request } from '../../http.ts'
 import type { Release } from './versions.ts'
 
-/** What `/` and `/v1` say, to anybody. */
+/** The answers of `/` and `/v1`, which need no login. */
 
 export function rootDocument(request: Request, release: Release): Answer {
   return json(200, {

@@ -1,11 +1,11 @@
 import { repr, typeName } from './python.ts'
 import { invalid, mandatory, refuse } from './refusals.ts'
 
-/** What an attribute of a body may be. One table per resource; the checks and their texts are here. */
+/** The rules of an attribute in a body. Each resource has a table; the checks and their messages are here. */
 export interface Field {
   kind: 'text' | 'int' | 'bool' | 'labels' | 'properties' | 'list' | 'taints'
   mandatory?: boolean
-  /** Given by the server; sending it is refused. */
+  /** Set by the server; a request with it is refused. */
   readOnly?: boolean
   min?: number
   max?: number
@@ -13,7 +13,7 @@ export interface Field {
   maxLength?: number
   pattern?: RegExp
   values?: readonly string[]
-  /** First release whose API knows it. */
+  /** The first release whose API has it. */
   since?: number
 }
 
@@ -50,7 +50,7 @@ export function readFields(argument: string, body: unknown, fields: Fields, rele
   return read
 }
 
-/** What JSON gives, turned into what the attribute is; whole bodies are blamed for what cannot be. */
+/** Converts a JSON value to the attribute's type. The error for an impossible value names the complete body. */
 function convert(name: string, field: Field, value: unknown, wrongBody: (why: string) => Error): unknown {
   switch (field.kind) {
     case 'int':
@@ -61,7 +61,7 @@ function convert(name: string, field: Field, value: unknown, wrongBody: (why: st
       if (typeof value === 'boolean') return value
       if (typeof value === 'string' && /^(true|t|yes|y|on|1)$/i.test(value)) return true
       if (typeof value === 'string' && /^(false|f|no|n|off|0)$/i.test(value)) return false
-      // the real server dies on it, and says nothing at all
+      // the real server crashes on it, without a useful message
       throw refuse(500, `Unable to convert to a boolean: ${repr(value)}`)
     case 'list':
       if (!Array.isArray(value)) throw wrongBody(`Value not a valid list: ${plain(value)}`)
@@ -80,7 +80,7 @@ function convert(name: string, field: Field, value: unknown, wrongBody: (why: st
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : repr(value))
 
-/** Labels take any simple value and keep it as text; properties take text alone. */
+/** Labels take any simple value and keep it as text; properties take only text. */
 function dictionary(name: string, kind: 'labels' | 'properties', given: Values): Record<string, string> {
   const read = new Map<string, string>()
   for (const [key, item] of Object.entries(given)) {
@@ -102,12 +102,12 @@ function text(name: string, value: unknown, field?: Field): string {
   throw invalid(name, repr(value), bounded ? 'Value should be string' : wrong)
 }
 
-/** The bounds of an attribute. Also what a patched document is held against: there nothing is converted any more. */
+/** Checks the bounds of an attribute, also in a patched document, where nothing is converted. */
 export function check(name: string, field: Field, value: unknown): unknown {
   if (value === null) return value
   const wrong = (why: string) => invalid(name, plain(value), why)
   if (field.kind === 'int') {
-    // Python cannot compare text with a number, and says so
+    // Python cannot compare text with a number
     if (typeof value === 'string') throw wrong("'<' not supported between instances of 'str' and 'int'")
     if (field.min !== undefined && Number(value) < field.min) {
       throw wrong(`Value should be greater or equal to ${field.min}`)

@@ -11,12 +11,12 @@ export interface Operation {
 const pathPattern = /^(\/[\w-]+)+$/
 const ops = ['replace', 'add', 'remove']
 
-/** Attributes that no patch reaches, whatever the resource. */
+/** Attributes of all resources that a patch cannot change. */
 const alwaysInternal = ['created_at', 'id', 'links', 'updated_at', 'uuid', 'project_id', 'user_id']
 
 export interface PatchRules {
   internal?: readonly string[]
-  /** These can be changed but not taken away. */
+  /** Attributes that can be changed but not removed. */
   unremovable?: readonly string[]
 }
 
@@ -58,10 +58,10 @@ function readOperation(item: unknown, rules: PatchRules): Operation {
 
 const pathSource = '^(/[\\w-]+)+$'
 
-/** Whole dictionaries come as text: a Python literal. */
+/** Complete dictionaries are sent as text: a Python literal. */
 const literalAttributes = ['/labels', '/health_status_reason', '/node_labels', '/node_taints']
 
-/** The document after all operations. Fails as a whole; the text names the whole patch. */
+/** The document after all operations. One bad operation fails the complete patch, which the message quotes. */
 export function applyPatch(
   document: Values,
   patch: readonly (Operation | { path: string; op: string; value?: unknown })[],
@@ -87,7 +87,7 @@ export function applyPatch(
   return next
 }
 
-/** Python's notion: empty collections and zero are as good as nothing. */
+/** Python's notion of truth: empty collections and zero are false. */
 const truthy = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 
@@ -114,7 +114,7 @@ function change(document: Values, steps: string[], op: string, value: unknown, f
   else Object.defineProperty(place, last, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** What a patch changed, attribute by attribute; each changed one is held against its bounds. */
+/** The attributes that a patch changed, after checking the bounds of each. */
 export function changes(before: Values, after: Values, fields: Fields): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   const changed: string[] = []

@@ -2,7 +2,7 @@ import type { Call } from './context.ts'
 import { uuidPattern } from './context.ts'
 import { invalid, refuse, unknownArgument } from './refusals.ts'
 
-/** Query parameters are arguments of a Python function: one that it does not have is refused by name. */
+/** Query parameters are arguments of a Python function, so the error for an unknown one names it. */
 export function onlyQuery(call: Call, ...known: string[]): void {
   for (const name of call.request.query.keys()) if (!known.includes(name)) throw unknownArgument(name)
 }
@@ -12,18 +12,21 @@ export interface ListOptions<T> {
   rows: T[]
   view: (row: T) => object
   plural: string
-  /** What the database has columns for. */
+  /** The columns of the database. */
   columns: readonly string[]
-  /** Of the row that was last on the page before. */
+  /** The marker of a row: of the last row on the previous page. */
   marker: (row: T) => string
   noMarker: (marker: string) => Error
-  /** Where the next page is, below `/v1/`. */
+  /** The path of the next page, below `/v1/`. */
   path: string
   numericMarker?: boolean
   extraQuery?: readonly string[]
 }
 
-/** A page of rows. `next` says where it goes on, and is there whenever the page is full, even when nothing follows. */
+/**
+ * A page of rows. `next` is the address of the next page, and is present whenever the page is full, even if nothing
+ * follows.
+ */
 export function list<T>(call: Call, options: ListOptions<T>): object {
   onlyQuery(call, 'limit', 'marker', 'sort_key', 'sort_dir', ...(options.extraQuery ?? []))
   const { query, origin } = call.request
@@ -70,7 +73,7 @@ function readLimit(text: string | null, most: number): number {
   return Math.min(limit, most)
 }
 
-/** Ties go by id, whichever way the rest goes; null comes first, as in the database. */
+/** Ties are ordered by id in either direction; null comes first, as in the database. */
 function by<T>(key: string, direction: 'asc' | 'desc') {
   const sign = direction === 'asc' ? 1 : -1
   const of = (row: T, name: string) => (row as Record<string, unknown>)[name]

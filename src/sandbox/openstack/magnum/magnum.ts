@@ -11,7 +11,7 @@ import { negotiate, versionHeaders } from './versions.ts'
 export interface MagnumOptions {
   state: MagnumState
   tokens: Tokens
-  /** For the 401s, which come from Keystone's middleware. */
+  /** For 401 answers, which come from Keystone's middleware. */
   authUrl: () => string
 }
 
@@ -20,7 +20,7 @@ const header = (request: Request, name: string): string | undefined => {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Magnum from the front: middleware, version negotiation, routing, and errors in the shape of whoever made them. */
+/** Magnum's front end: middleware, version negotiation, routing, and errors in the format of the layer that made them. */
 export function magnumHandler(options: MagnumOptions): Handler {
   return async request => {
     const answer = await answerTo(request, options)
@@ -70,18 +70,18 @@ function withVersion(answer: Answer, state: MagnumState, minor: number): Answer 
   return { ...answer, headers: { ...versionHeaders(state.release, `1.${minor}`), ...answer.headers } }
 }
 
-/** The path is decoded before it is cut: a slash in a name cuts it too, however it was escaped. */
+/** Decodes the path before splitting it, as Magnum does: even an escaped slash in a name splits it. */
 function segments(path: string): string[] {
   let decoded = path
   try {
     decoded = decodeURIComponent(path)
   } catch {
-    // not an escape after all: taken as it is
+    // a malformed escape stays unchanged
   }
   return decoded.split('/').filter(part => part !== '')
 }
 
-/** `/clusters` is the same as `/v1/clusters`. Another version's number is taken for a marker, of all things. */
+/** `/clusters` is the same as `/v1/clusters`. Magnum takes another version's number for a marker. */
 function resourceOf([first = '', ...rest]: string[]): string[] {
   if (first === 'v1') return rest
   if (/^v\d+$/.test(first)) throw rest.length ? notUuid(first) : framework(404)

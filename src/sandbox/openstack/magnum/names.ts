@@ -5,5 +5,5 @@ const greek =
     ' ',
   )
 
-/** The name of what was made without one: `upsilon-17-template`. */
+/** A name for an object created without one: `upsilon-17-template`. */
 export const randomName = (suffix: string): string => `${greek[randomInt(greek.length)]}-${randomInt(1, 25)}-${suffix}`

@@ -1,6 +1,6 @@
-/** Magnum is written in Python, and its texts and label syntax show it. */
+/** Python's formats, which Magnum uses in its messages and label syntax. */
 
-/** A JSON value as Python would print it. */
+/** A JSON value as Python prints it. */
 export function repr(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -28,7 +28,7 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? 'list' : 'dict'
 }
 
-/** Reads a literal (`{'a': 'b', "c": 1}`) as Python's ast.literal_eval does. Throws what that would say. */
+/** Reads a literal (`{'a': 'b', "c": 1}`) like Python's ast.literal_eval, and throws its messages. */
 export function literalEval(text: string): unknown {
   const tokens = text.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[[\]{}(),:]|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\S/g) ?? []
   let at = 0
@@ -65,7 +65,7 @@ export function literalEval(text: string): unknown {
     if (token === '(') return list(')')
     if (/^['"]./.test(token)) return token.slice(1, -1).replace(/\\(u[\da-f]{4}|.)/gi, (_, escaped) => meaning(escaped))
     if (/^-?\d/.test(token)) return Number(token)
-    // JSON's true, false and null are names that Python does not know
+    // JSON's true, false and null are unknown names in Python
     if (token === 'True' || token === 'False') return token === 'True'
     return token === 'None' ? null : fail()
   }

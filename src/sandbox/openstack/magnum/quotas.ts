@@ -40,7 +40,7 @@ export function listQuotas(call: Call): Answer {
   return json(200, shown)
 }
 
-/** Never a 404: where nothing is stored, the default holds. */
+/** Never a 404: without a stored quota, the default applies. */
 export function showQuota(call: Call, project: string, resource: string): Answer {
   onlyQuery(call)
   allow(call, 'quota:get', 'reader')
@@ -73,7 +73,7 @@ export async function createQuota(call: Call): Promise<Answer> {
   return json(201, quotaView(row))
 }
 
-/** A plain object, not a JSON patch; a limit that is left out becomes 1. */
+/** A plain object, not a JSON patch; a missing limit becomes 1. */
 export async function patchQuota(call: Call, project: string, resource: string): Promise<Answer> {
   const { state } = call
   const given = readFields('quotapatch', await readBody(call, 'quotapatch'), fields, state.release.number)

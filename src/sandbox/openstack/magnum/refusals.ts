@@ -1,8 +1,8 @@
 import { type Answer, type HeaderList, json } from '../../http.ts'
 
 /**
- * Magnum's "no". `code` tells who speaks: the API's own checks (`client`, `server`) answer with the microversion headers,
- * the web framework around it (empty code) without.
+ * A refusal by Magnum. `code` tells its source: the API's own checks (`client`, `server`) answer with the microversion
+ * headers, the web framework around it (empty code) without.
  */
 export class MagnumRefusal extends Error {
   readonly status: number
@@ -45,7 +45,7 @@ export const unknownArgument = (name: string): MagnumRefusal => refuse(400, `Unk
 export const policyRefusal = (rule: string): MagnumRefusal =>
   refuse(403, `Policy doesn't allow ${rule} to be performed.`)
 
-/** The title is what stands before the first full stop, wherever that is: a flavor's name may hold it. */
+/** The title is the text before the first full stop, even if that is within a flavor's name. */
 export function magnumAnswer({ status, code, message: detail, title, headers }: MagnumRefusal): Answer {
   const shown = title ?? detail.split('.')[0]
   return json(status, { errors: [{ request_id: '', code, status, title: shown, detail, links: [] }] }, headers)

@@ -66,7 +66,7 @@ const collections: Record<string, Collection> = {
   },
 }
 
-/** The first segment is the resource; what follows is up to it. */
+/** Routes by the first segment, the resource. */
 export function route(call: Call, [resource = '', ...rest]: string[]): Result {
   const { method } = call.request
   if (resource === 'clusters' && rest.length >= 2) return belowCluster(call, rest)
@@ -98,7 +98,7 @@ function restfully(call: Call, collection: Collection, [ident, ...rest]: string[
   const { method } = call.request
   if (method === 'GET') {
     if (ident === undefined) return collection.list(call, false)
-    if (rest[0] === 'detail') throw notUuid(ident) // what stands before `detail` is taken for a marker
+    if (rest[0] === 'detail') throw notUuid(ident) // Magnum takes the segment before `detail` for a marker
     if (rest.length) throw framework(404)
     return ident === 'detail' ? collection.list(call, true) : collection.show(call, ident)
   }

@@ -3,7 +3,7 @@ import { allow, type Call } from './context.ts'
 import { onlyQuery } from './listing.ts'
 import { timestamp } from './store.ts'
 
-/** One conductor, of the sandbox's own host. */
+/** One conductor, on the sandbox's own host. */
 export function listServices(call: Call): Answer {
   onlyQuery(call)
   allow(call, 'magnum-service:get_all', 'admin')

@@ -1,11 +1,11 @@
 import type { Issuer } from '../../../pki/certificates.ts'
 
-/** What Magnum's database holds, in its own field names. Times are milliseconds; answers show them as text. */
+/** Magnum's database, with its own field names. Times are milliseconds; answers show them as text. */
 
 export type Labels = Record<string, string>
 
 interface Row {
-  /** Counts up; the order of lists, and the marker of quotas. */
+  /** Increasing; the order of lists, and the marker of quotas. */
   id: number
   created_at: number
   updated_at: number | null
@@ -97,9 +97,9 @@ export interface Cluster extends Row {
   master_lb_enabled: boolean
   faults: Record<string, string>
   nodegroups: Nodegroup[]
-  /** Node groups may be made while others still are: the cluster is complete after the last. */
+  /** Several node groups may be in creation at once: the cluster is complete after the last. */
   updatesUnderWay: number
-  /** By certificate type; made when first asked for. */
+  /** By certificate type; made on first use. */
   authorities: Map<string, Promise<Issuer>>
 }
 
@@ -134,6 +134,6 @@ export function createStore(): Store {
   return { templates: new Map(), clusters: new Map(), federations: new Map(), quotas: [], nextId: () => ++id }
 }
 
-/** The database knows microseconds; our clock does not. */
+/** The database has microseconds; our clock does not. */
 export const timestamp = (ms: number | null): string | null =>
   ms === null ? null : `${new Date(ms).toISOString().slice(0, -1)}000+00:00`

@@ -1,7 +1,7 @@
 import { type Answer, type HeaderList, json } from '../../http.ts'
 import { framework } from './refusals.ts'
 
-/** A Magnum of some release: what it speaks, and what it calls itself. */
+/** A release of Magnum: its microversions and version number. */
 export interface Release {
   /** Major number of the release: 15 is Zed, 22 is 2026.1. */
   number: number
@@ -13,7 +13,7 @@ export interface Release {
 /** The release that had this maximum (where several had it, the newest that still ships everywhere). */
 const releaseOf: Record<number, number> = {
   1: 2, 3: 3, 5: 4, 6: 5, 7: 8, 8: 9, 9: 10, 10: 15, 11: 18, 12: 22, 13: 23, 14: 23,
-} // biome-ignore format: a table reads best as one
+} // biome-ignore format: easier to read as a table
 
 export function releaseFor(max: string, min = '1.1', number?: number): Release {
   const minor = Number(max.split('.')[1])
@@ -32,7 +32,10 @@ export const versionHeaders = (release: Release, shown: string): HeaderList => (
 
 export type Negotiated = { minor: number } | { answer: Answer }
 
-/** Reads the header; absent means 1.1. Malformed ones throw the framework's 406, those out of range have an answer of their own. */
+/**
+ * Reads the version header; absent means 1.1. A malformed one throws the framework's 406, one out of range has its own
+ * answer.
+ */
 export function negotiate(header: string | undefined, release: Release): Negotiated {
   if (header === undefined) return { minor: release.min }
   const [type = '', wanted = '', ...rest] = header.trim().split(/\s+/)
@@ -69,11 +72,11 @@ function unsupported(wanted: string, major: number, release: Release): Answer {
   return json(406, { errors: [error] }, versionHeaders(release, wanted))
 }
 
-/** What a method that came with a later microversion says to an earlier one. */
-export function since(minor: number, asked: number, method: string): void {
-  if (asked >= minor) return
+/** Refuses a method that needs a later microversion. */
+export function since(minor: number, requested: number, method: string): void {
+  if (requested >= minor) return
   throw framework(
     406,
-    `Version 1.${asked} was requested but the requested API ${method} is not supported for this version.`,
+    `Version 1.${requested} was requested but the requested API ${method} is not supported for this version.`,
   )
 }

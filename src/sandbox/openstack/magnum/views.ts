@@ -9,14 +9,14 @@ import {
   timestamp,
 } from './store.ts'
 
-/** How rows look in answers: which attributes, in which order, in which release. */
+/** The rows in answers: their attributes and order in each release. */
 
 export const links = (call: Call, path: string): object[] => [
   { href: `${call.request.origin}/v1/${path}`, rel: 'self' },
   { href: `${call.request.origin}/${path}`, rel: 'bookmark' },
 ]
 
-/** Without what this release does not know yet. */
+/** The view without attributes of later releases. */
 function known(call: Call, view: Record<string, unknown>, gates: Record<string, number>): object {
   for (const [name, since] of Object.entries(gates)) if (call.state.release.number < since) delete view[name]
   return view
@@ -83,7 +83,7 @@ const clusterGates = {
   master_lb_enabled: 11,
 }
 
-/** Of what a list shows. Since 1.13 the stack has another name. */
+/** A cluster in a list. Since 1.13 the stack has another name. */
 export function clusterRow(call: Call, row: Cluster): Record<string, unknown> {
   const count = (role: 'master' | 'worker') =>
     row.nodegroups.reduce(
@@ -111,7 +111,7 @@ export function clusterRow(call: Call, row: Cluster): Record<string, unknown> {
   return known(call, view, clusterGates) as Record<string, unknown>
 }
 
-/** All of it. `faults` only when something failed, and never in lists. */
+/** The complete cluster. `faults` only after a failure, and never in lists. */
 export function clusterView(call: Call, row: Cluster, withFaults: boolean): object {
   const { status, health_status, merge_labels, ...short } = clusterRow(call, row)
   const template = call.state.store.templates.get(row.cluster_template_id)
@@ -148,7 +148,7 @@ export function clusterView(call: Call, row: Cluster, withFaults: boolean): obje
   )
 }
 
-/** How labels differ from those of the parent: a cluster's from its template's, a node group's from its cluster's. */
+/** The differences between labels and the parent's: between cluster and template, or node group and cluster. */
 function labelDifferences(own: Labels, parent: Labels): object {
   const labels_overridden: Labels = {}
   const labels_added: Labels = {}
@@ -161,7 +161,7 @@ function labelDifferences(own: Labels, parent: Labels): object {
   return { labels_overridden, labels_added, labels_skipped }
 }
 
-/** The bounds in a list are invented: it shows defaults for what it leaves out. */
+/** The bounds in a list are wrong: Magnum shows defaults for attributes that lists omit. */
 export const nodegroupRow = (group: Nodegroup): object => ({
   uuid: group.uuid,
   name: group.name,

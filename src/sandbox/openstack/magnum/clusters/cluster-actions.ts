@@ -46,7 +46,7 @@ export async function resize(call: Call, ident: string): Promise<Answer> {
   return json(202, { uuid: cluster.uuid })
 }
 
-/** A call, not a cast: what the driver refuses is told at once, and leaves the cluster marked as failed. */
+/** A call rather than a cast: a refusal of the driver is returned at once, and marks the cluster as failed. */
 export async function upgrade(call: Call, ident: string): Promise<Answer> {
   const { state, minor } = call
   since(7, minor, 'upgrade')
@@ -90,6 +90,6 @@ export async function upgrade(call: Call, ident: string): Promise<Answer> {
   return json(202, { uuid: cluster.uuid })
 }
 
-/** `v1.22.9` as one number that can be compared. */
+/** `v1.22.9` as one comparable number. */
 const versionOf = (tag: string): number =>
   (tag.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part, at) => sum + Number(part) * 1000 ** (2 - at), 0)

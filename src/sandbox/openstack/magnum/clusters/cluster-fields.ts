@@ -51,7 +51,7 @@ export const clusterFields: Fields = {
   updated_at: given,
 }
 
-/** What the table of clusters has columns for: lists sort by these. */
+/** The columns of the cluster table, by which lists can be sorted. */
 export const clusterColumns = [
   'id',
   'uuid',

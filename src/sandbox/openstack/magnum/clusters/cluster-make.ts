@@ -5,7 +5,7 @@ import { randomName } from '../names.ts'
 import { makeNodegroup } from '../nodegroups/nodegroup-make.ts'
 import type { Cluster, Labels, Template } from '../store.ts'
 
-/** A new row from what was asked and what the template says, with its two default node groups. */
+/** A new row from the request and the template, with its two default node groups. */
 export function makeCluster(
   state: MagnumState,
   template: Template,
@@ -23,7 +23,7 @@ export function makeCluster(
     cluster_template_id: template.uuid,
     keypair: (given.keypair as string | undefined) ?? template.keypair_id,
     docker_volume_size: from('docker_volume_size'),
-    // given labels replace the template's, unless they are to be merged
+    // labels in the request replace the template's, unless merge_labels is set
     labels: !own ? { ...template.labels } : given.merge_labels ? { ...template.labels, ...own } : own,
     master_flavor_id: from('master_flavor_id'),
     flavor_id: from('flavor_id'),

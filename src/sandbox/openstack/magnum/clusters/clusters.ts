@@ -64,7 +64,7 @@ export async function createCluster(call: Call): Promise<Answer> {
   return json(202, { uuid: cluster.uuid })
 }
 
-/** What the conductor finds out only after the API has said yes. */
+/** The conductor's part of a creation, after the API has accepted it. */
 function start(call: Call, state: MagnumState, cluster: Cluster): void {
   const reason = lateRefusal(call, state, cluster)
   if (reason === undefined) conductor.create(state, cluster)
@@ -72,7 +72,7 @@ function start(call: Call, state: MagnumState, cluster: Cluster): void {
 }
 
 function lateRefusal(call: Call, { cloud }: MagnumState, cluster: Cluster): string | undefined {
-  // a delegation cannot be delegated on, and a cluster needs a trust
+  // a delegation cannot be delegated further, and a cluster needs a trust
   if (call.token.applicationCredential) return `Failed to create trustee or trust for Cluster: ${cluster.uuid}`
   const { fixed_network: network, fixed_subnet: subnet } = cluster
   if (network !== null && !cloud.networks.includes(network)) return `Unable to find fixed network ${network}.`
@@ -111,7 +111,7 @@ export async function patchCluster(call: Call, ident: string): Promise<Answer> {
     row.health_status_reason = (after.health_status_reason as Record<string, unknown> | undefined) ?? {}
   }
   if (worker && changed.includes('node_count')) {
-    // taken away means the default; true is a number to Python
+    // a removed count means the default; true is a number in Python
     const count = Number(after.node_count ?? 1)
     if (/_COMPLETE$/.test(row.status)) worker.node_count = count
     conductor.update(state, row, [worker], { rollback: /^true$/i.test(call.request.query.get('rollback') ?? '') })

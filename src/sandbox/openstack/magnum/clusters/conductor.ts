@@ -4,7 +4,7 @@ import type { MagnumState } from '../context.ts'
 import type { Cluster, Nodegroup } from '../store.ts'
 
 /**
- * What happens behind the answers, as time goes by. A cluster's name orders its fate, as on the lab: `fail-create`,
+ * The background work of the conductor, over time. A cluster's name decides its fate, as in the lab: `fail-create`,
  * `fail-update`, `fail-delete`, `stuck`, `conflict-delete`, `reject-create`.
  */
 
@@ -26,7 +26,7 @@ function later(state: MagnumState, cluster: Cluster, ms: number, work: () => voi
   })
 }
 
-/** Ends an action of a whole cluster badly: every group fails, and the cluster sums them up. */
+/** Fails an action of a complete cluster: every group fails, and the cluster summarises them. */
 function fail(cluster: Cluster, action: string): void {
   cluster.status = `${action}_FAILED`
   cluster.status_reason = cluster.nodegroups.map(group => `${group.name} failed`).join(', ')
@@ -55,7 +55,7 @@ const addressesOf = (group: Nodegroup): string[] =>
     (_, n) => `172.24.${group.role === 'master' ? 4 : 5}.${((group.id * 7 + n) % 250) + 1}`,
   )
 
-/** Refused before there is a stack: nothing of it was made, and no group is to blame. */
+/** A refusal before the stack exists: nothing was made, and no group has failed. */
 export function refuseCreate(state: MagnumState, cluster: Cluster, reason: string): void {
   later(state, cluster, state.timing.cast, () => {
     cluster.status = 'CREATE_FAILED'
@@ -96,31 +96,31 @@ export function finishCreate(state: MagnumState, cluster: Cluster): void | Promi
     complete(cluster, 'CREATE', cluster.nodegroups)
   }
   if (typeof address === 'string') return done(address)
-  // a Kubernetes that has to be started first: the cluster is complete when it is there
+  // a Kubernetes that must be started first: the cluster is complete once it runs
   return address.then(done, (error: unknown) => {
     fail(cluster, 'CREATE')
     cluster.status_reason = String(error)
   })
 }
 
-const settled = /_COMPLETE$/
-const settledOrResizable = /_COMPLETE$|^UPDATE_(FAILED|IN_PROGRESS)$/
+const completed = /_COMPLETE$/
+const completeOrResizable = /_COMPLETE$|^UPDATE_(FAILED|IN_PROGRESS)$/
 
-/** An update that was accepted. In a state that does not allow it nothing happens, and nobody is told. */
+/** An accepted update. In a state that does not allow it, nothing happens and there is no error. */
 export function update(
   state: MagnumState,
   cluster: Cluster,
   groups: Nodegroup[],
   { resize = false, rollback = false },
 ): void {
-  if (!(resize ? settledOrResizable : settled).test(cluster.status)) return
+  if (!(resize ? completeOrResizable : completed).test(cluster.status)) return
   if (rollback && cluster.name.includes('fail-update')) startRollback(state, cluster)
   else startUpdate(state, cluster, groups)
 }
 
 /**
- * As Heat goes back when it was asked to. Magnum tells the reason of it with the groups alone, keeps the count of nodes
- * that was asked for, and calls a cluster with more groups than its first ones UPDATE_COMPLETE.
+ * A rollback by Heat, if it was requested. Magnum keeps the reason on the groups alone and the requested node count,
+ * and sets UPDATE_COMPLETE on a cluster with more groups than its default ones.
  */
 function startRollback(state: MagnumState, cluster: Cluster): void {
   const { cast, update: takes } = state.timing
@@ -151,8 +151,8 @@ export function startUpdate(
     cluster.status = 'UPDATE_IN_PROGRESS'
     cluster.status_reason = null
     for (const group of groups) {
-      group.stack_id ??= randomUUID() // a group's own; the default ones share the cluster's
-      if (action(group) === 'UPDATE' && settled.test(group.status)) group.status = 'UPDATE_IN_PROGRESS'
+      group.stack_id ??= randomUUID() // an added group has its own stack; the default ones share the cluster's
+      if (action(group) === 'UPDATE' && completed.test(group.status)) group.status = 'UPDATE_IN_PROGRESS'
     }
   })
   later(state, cluster, timing.cast + timing.update, () => {
@@ -166,7 +166,7 @@ export function startUpdate(
   })
 }
 
-/** A call that the driver refuses at once leaves the cluster marked, as Heat's driver does. */
+/** A call that the driver refuses at once marks the cluster, as with Heat's driver. */
 export function failUpdate(cluster: Cluster, group: string, reason: string, now: number): void {
   cluster.status = 'UPDATE_FAILED'
   cluster.status_reason = reason
@@ -178,7 +178,7 @@ export function remove(state: MagnumState, cluster: Cluster): void {
   const { timing } = state
   if (cluster.status === 'DELETE_IN_PROGRESS') return
   for (const group of cluster.nodegroups) group.status = 'DELETE_IN_PROGRESS'
-  if (cluster.name.includes('conflict-delete')) return // the stack cannot be deleted now: the cluster stays as it is
+  if (cluster.name.includes('conflict-delete')) return // the stack cannot be deleted now: the cluster stays unchanged
   later(state, cluster, timing.cast, () => {
     cluster.status = 'DELETE_IN_PROGRESS'
     cluster.status_reason = null

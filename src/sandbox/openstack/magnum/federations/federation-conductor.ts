@@ -2,9 +2,9 @@ import type { MagnumState } from '../context.ts'
 import type { Federation } from '../store.ts'
 
 /**
- * Upstream, what the API casts here goes nowhere: nothing is stored, changed or deleted, and nobody is told. That is the
- * façade. The working kind does what the API promises, and takes its time; a name with `fail-create`, `fail-update`,
- * `fail-delete` or `stuck` orders a fate.
+ * Upstream nothing receives the API's casts: nothing is stored, changed or deleted, without an error. That is the
+ * façade. The working kind does what the API promises, after some time; a name with `fail-create`, `fail-update`,
+ * `fail-delete` or `stuck` decides its fate.
  */
 
 const exists = (state: MagnumState, row: Federation) => state.store.federations.get(row.uuid) === row
@@ -33,7 +33,7 @@ export function createFederation(state: MagnumState, row: Federation): void {
   })
 }
 
-/** Saved after a while, over whatever is there by then: the API made the new list from what it read. */
+/** Saved after a while, overwriting changes made meanwhile, because the API made the new list from its own read. */
 export function updateFederation(
   state: MagnumState,
   row: Federation,

@@ -6,16 +6,16 @@ import type { Federation } from '../store.ts'
 type Rewritten = (Operation | { path: string; op: string; value?: unknown })[]
 
 /**
- * Join and unjoin are operations on `/member_ids` that carry one cluster's uuid. Only the first of a patch is taken for
- * that and turned into a replacement of the whole list, made from what is stored at this moment; a second change before
- * the first is saved is therefore lost. A remove without a value is no unjoin: it clears the list.
+ * Join and unjoin are operations on `/member_ids` that carry one cluster's uuid. Magnum uses only the first operation
+ * of a patch and turns it into a replacement of the complete list, made from the stored one; a second change before the
+ * first is saved is therefore lost. A remove without a value is not an unjoin: it clears the list.
  */
 export function readMembership(call: Call, federation: Federation, patch: Operation[]): Rewritten {
   const [first, ...rest] = patch
-  if (!first) throw refuse(500, 'list index out of range') // upstream looks at the first without asking
+  if (!first) throw refuse(500, 'list index out of range') // upstream accesses the first without a check
   if (first.path !== '/member_ids' || first.value === undefined || first.op === 'replace') return patch
   const member = String(first.value)
-  const cluster = call.state.store.clusters.get(member) // by uuid alone, names are not looked up
+  const cluster = call.state.store.clusters.get(member) // by uuid only; names are not resolved
   if (!cluster || cluster.project_id !== call.projectId) throw refuse(404, `Cluster ${member} could not be found.`)
   const members = federation.member_ids ?? []
   if (first.op === 'add') {

@@ -38,7 +38,7 @@ const fields: Fields = {
   updated_at: { kind: 'text', readOnly: true },
 }
 
-/** Always the own project's alone, for admins too. */
+/** Only of the caller's own project, even for admins. */
 const findFederation = (call: Call, ident: string): Federation =>
   find(ident, call.state.store.federations, row => row.project_id === call.projectId, nouns.federation)
 
@@ -82,7 +82,7 @@ export async function createFederation(call: Call): Promise<Answer> {
     uuid: randomUUID(),
     name: (given.name as string | null | undefined) ?? randomName('federation'),
     project_id: call.projectId ?? '',
-    hostcluster_id: host, // as given: a name stays a name
+    hostcluster_id: host, // as sent: a name stays a name
     member_ids: (given.member_ids as string[] | null | undefined) ?? [],
     status: (given.status as string | null | undefined) ?? null,
     status_reason: (given.status_reason as string | null | undefined) ?? null,

@@ -157,7 +157,7 @@ export async function patchNodegroup(call: Call, clusterIdent: string, ident: st
   }
   checkBounds(next)
   const shown = nodegroupView(call, next, cluster)
-  // only the answer knows the new bounds until the conductor has saved them
+  // only the answer has the new bounds until the conductor has saved them
   const { min_node_count, max_node_count, node_labels, node_taints } = next
   state.clock.after(state.timing.cast, () =>
     Object.assign(group, { min_node_count, max_node_count, node_labels, node_taints }),

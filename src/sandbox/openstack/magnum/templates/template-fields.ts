@@ -5,7 +5,7 @@ const short = { kind: 'text', minLength: 1, maxLength: 255 } as const
 
 export const coes = ['swarm-mode', 'dcos', 'swarm', 'kubernetes', 'mesos'] as const
 
-/** Since 2024.1 only one orchestration engine is left. */
+/** Since 2024.1 there is only one orchestration engine. */
 export const templateFields = (release: number): Fields => ({
   uuid: text,
   name: short,

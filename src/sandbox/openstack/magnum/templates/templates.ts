@@ -12,7 +12,7 @@ import type { Template } from '../store.ts'
 import { templateView } from '../views.ts'
 import { templateFields } from './template-fields.ts'
 
-/** One's own project's, and public ones; admins see all. */
+/** The caller's own project's templates and public ones; admins see all. */
 const visibleTemplate = (call: Call) => (row: Template) =>
   call.isAdmin || row.public || row.project_id === call.projectId
 
@@ -105,7 +105,7 @@ export async function createTemplate(call: Call): Promise<Answer> {
   const answer = json(201, templateView(call, row), {
     Location: `${call.request.origin}/v1/clustertemplates/${row.uuid}`,
   })
-  row.labels ??= {} // shown as null this once, and as empty ever after
+  row.labels ??= {} // this answer shows null, later ones an empty object
   state.store.templates.set(row.uuid, row)
   return answer
 }
@@ -118,7 +118,7 @@ const inUse = (call: Call, row: Template): boolean => {
 const referenced = (row: Template) =>
   refuse(400, `ClusterTemplate ${row.uuid} is referenced by one or multiple clusters.`)
 
-/** A public template is seen by all projects, but only its own may touch it. */
+/** All projects see a public template, but only its own may change it. */
 function findToChange(call: Call, ident: string, rule: string): Template {
   const row = findTemplate(call, ident)
   if (!call.isAdmin && row.project_id !== call.projectId) throw policyRefusal(rule)
@@ -155,7 +155,7 @@ export async function patchTemplate(call: Call, ident: string): Promise<Answer> 
   for (const name of Object.keys(before)) if (!(name in after)) after[name] = null
   if (after.labels === null) after.labels = {}
   Object.assign(row, after)
-  const answer = json(200, templateView(call, row)) // its updated_at is the one from before: the row is not read again
+  const answer = json(200, templateView(call, row)) // with the old updated_at, since Magnum does not read the row again
   if (changed.length) row.updated_at = state.clock.now()
   return answer
 }
@@ -165,7 +165,7 @@ function patchable(row: Template): Values {
   return rest
 }
 
-/** Only what no cluster can feel, and only one of these at a time. */
+/** Only fields that do not affect clusters, and only one of them at a time. */
 function changeableInUse(changed: string[], after: Values): boolean {
   const [only, ...more] = changed
   if (only === undefined || more.length) return false

@@ -1,14 +1,14 @@
 import { createDirectory, type Directory, newId, type Project, type User } from './keystone/directory.ts'
 
-/** The people of the simulated cloud; the same as on the lab. All have the same password. */
-export interface People {
+/** The users of the simulated cloud, the same as in the lab. All have the same password. */
+export interface Accounts {
   directory: Directory
   projects: { admin: Project; demo: Project; alt: Project }
   users: Record<'admin' | 'demo' | 'demo2' | 'alt' | 'reader' | 'norole', User>
   password: string
 }
 
-export function createPeople(password: string): People {
+export function createAccounts(password: string): Accounts {
   const directory = createDirectory()
   const admin = directory.addProject('admin')
   const demo = directory.addProject('demo')

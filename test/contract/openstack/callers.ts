@@ -1,7 +1,10 @@
-/** Who asks. `colleague`: another user of the same project. `other`: somebody of another project. `delegate`: an application credential. */
-export type Person = 'user' | 'admin' | 'reader' | 'colleague' | 'other' | 'delegate' | 'wrongPassword'
+/**
+ * The users that make requests. `colleague`: another user of the same project. `other`: a user of another project.
+ * `delegate`: an application credential.
+ */
+export type CallerRole = 'user' | 'admin' | 'reader' | 'colleague' | 'other' | 'delegate' | 'wrongPassword'
 
-export const realClouds: Record<Person, string> = {
+export const realClouds: Record<CallerRole, string> = {
   user: 'OS_CLOUD',
   admin: 'COE_E2E_ADMIN_CLOUD',
   reader: 'COE_E2E_READER_CLOUD',
@@ -11,7 +14,7 @@ export const realClouds: Record<Person, string> = {
   wrongPassword: 'COE_E2E_BAD_CLOUD',
 }
 
-export const simulatedClouds: Record<Person, string> = {
+export const simulatedClouds: Record<CallerRole, string> = {
   user: 'sandbox',
   admin: 'sandbox-admin',
   reader: 'sandbox-reader',
