@@ -32,7 +32,7 @@ export function groupHelp(registry: Registry, words: readonly string[], page: Pa
   if (direct.length) lines.push(style.bold('Commands'), ...twoColumns(direct, page), '')
   const inner = prefix ? `${prefix} ` : ''
   lines.push(
-    wrap(`"coe help ${inner}<command>" tells more; "coe help topics" lists what else there is to read.`, page.width),
+    wrap(`Run "coe help ${inner}<command>" for details, or "coe help topics" for a list of topics.`, page.width),
   )
   return `${lines.join('\n')}\n`
 }
@@ -58,13 +58,13 @@ export function commandHelp(command: AnyCommand, options: Readonly<Record<string
     lines.push(style.bold('Exit codes'), ...twoColumns(rows, page), '  (all of them: coe help exit-codes)', '')
   }
   for (const [title, specs] of all) if (title === 'Global') lines.push(...optionsIn(title, specs, page))
-  lines.push('Which cloud, and as whom: --os-cloud <name> and others (coe help options)')
+  lines.push('To choose the cloud and the login: --os-cloud <name> and others (coe help options)')
   return `${lines.join('\n').trimEnd()}\n`
 }
 
 /** `coe help options`: what every command takes. */
 export function optionsHelp(options: Readonly<Record<string, OptionSpec>>, page: Page): string {
-  const lines = [wrap('Every command takes these, before or after its words.', page.width), '']
+  const lines = [wrap('Give these options before or after any command.', page.width), '']
   for (const [title, specs] of grouped(options)) lines.push(...optionsIn(title, specs, page))
   return `${lines.join('\n').trimEnd()}\n`
 }

@@ -10,11 +10,11 @@ import { didYouMean } from '../../core/text.ts'
 export const help = defineCommand({
   words: 'help',
   summary: 'Show help on a command or a topic',
-  args: { words: optionalArgs('words of a command, or a topic', { complete: 'command' }) },
+  args: { words: optionalArgs('a command or a topic', { complete: 'command' }) },
   options: {},
   examples: [
-    { line: 'coe help cluster create', help: 'a command' },
-    { line: 'coe help exit-codes', help: 'a topic' },
+    { line: 'coe help cluster create', help: 'help on a command' },
+    { line: 'coe help exit-codes', help: 'help on a topic' },
     { line: 'coe help topics', help: 'the list of topics' },
   ],
   output: { kind: 'raw' },
@@ -27,7 +27,9 @@ export const help = defineCommand({
     if (first === 'topics') {
       const all = [...topics, { name: 'options', summary: 'options that every command takes' }]
       return {
-        text: [...all.map(t => `${t.name.padEnd(14)}${t.summary}`), '', '"coe help <topic>" shows it.'].join('\n'),
+        text: [...all.map(t => `${t.name.padEnd(14)}${t.summary}`), '', 'Run "coe help <topic>" to read one.'].join(
+          '\n',
+        ),
       }
     }
     if (first === 'options' && args.words.length === 1) return { text: optionsHelp(globalOptions, page) }
