@@ -17,6 +17,21 @@ export const exitCodes = {
 
 export type Outcome = keyof typeof exitCodes
 
+/** As `coe help exit-codes` has them; README.md and docs/errors.md are held to these by a test. */
+export const exitMeanings: Readonly<Record<Outcome, string>> = {
+  ok: 'done, or nothing to do',
+  failed: 'failed; or status or doctor found something unhealthy',
+  usage: 'the command line is wrong, or cannot work in this mode',
+  notFound: 'not found',
+  denied: 'not authenticated, or not allowed',
+  conflict: 'conflict: the name is taken, the state does not allow it, or the name is ambiguous',
+  partial: 'some of several failed',
+  timeout: 'gave up waiting (--wait-timeout)',
+  hangup: 'hung up (SIGHUP: the terminal or the SSH connection is gone)',
+  interrupted: 'interrupted (Ctrl-C)',
+  terminated: 'terminated',
+}
+
 /** Facts for programs beside the text, printed with `-f json`. */
 export interface ErrorDetails {
   /** HTTP status of the answer. */

@@ -1,6 +1,7 @@
 /** `coe help <topic>`: what is not about one command. Written here, printed in terminals and in docs/reference alike. */
 import { cloudOptions } from '../../config/clouds/cloud-options.ts'
 import { settingSpecs } from '../../config/settings.ts'
+import { exitCodes, exitMeanings, type Outcome } from '../../core/errors.ts'
 
 export interface Topic {
   readonly name: string
@@ -15,19 +16,10 @@ const pairs = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([term, text]) => `  ${term.padEnd(widest)}  ${text}`).join('\n')
 }
 
-const exitCodeRows: readonly (readonly [string, string])[] = [
-  ['0', 'done, or nothing to do'],
-  ['1', 'failed; or status or doctor found something unhealthy'],
-  ['2', 'the command line is wrong, or cannot work in this mode'],
-  ['3', 'not found'],
-  ['4', 'not authenticated, or not allowed'],
-  ['5', 'conflict: the name is taken, the state does not allow it, or the name is ambiguous'],
-  ['6', 'some of several failed'],
-  ['7', 'gave up waiting (--wait-timeout)'],
-  ['129', 'hung up (SIGHUP: the terminal or the SSH connection is gone)'],
-  ['130', 'interrupted (Ctrl-C)'],
-  ['143', 'terminated'],
-]
+const exitCodeRows = Object.entries(exitMeanings).map(([outcome, meaning]): [string, string] => [
+  String(exitCodes[outcome as Outcome]),
+  meaning,
+])
 
 export const topics: readonly Topic[] = [
   {

@@ -1,5 +1,6 @@
 /** The formatter's options, spelled as the openstack client has them; which ones depends on what a command prints. */
 
+import { formatsOf } from '../../io/formats/names.ts'
 import { choice, flag, int, text, texts } from '../parse/values.ts'
 import type { OptionSpec, OutputSpec, Values } from '../spec.ts'
 
@@ -17,11 +18,8 @@ const shared = {
   printEmpty: flag('print-empty', 'print the header of a table without rows', { group }),
 }
 
-const listFormats = ['table', 'json', 'yaml', 'csv', 'value', 'wide', 'name'] as const
-const showFormats = ['table', 'json', 'yaml', 'shell', 'value', 'wide', 'name'] as const
-
 const listOptions = {
-  format: choice('format', listFormats, 'how to print the result (default: table)', { short: 'f', also, group }),
+  format: choice('format', formatsOf.list, 'how to print the result (default: table)', { short: 'f', also, group }),
   ...shared,
   quote: choice('quote', ['all', 'minimal', 'none', 'nonnumeric'], 'when CSV quotes (default: nonnumeric)', { group }),
   sortColumn: texts('sort-column', 'column', 'sort by this column; repeatable, the first counts most', { group }),
@@ -30,7 +28,7 @@ const listOptions = {
 }
 
 const showOptions = {
-  format: choice('format', showFormats, 'how to print the result (default: table)', { short: 'f', also, group }),
+  format: choice('format', formatsOf.show, 'how to print the result (default: table)', { short: 'f', also, group }),
   ...shared,
   prefix: text('prefix', 'prefix', 'put this before each variable name (-f shell)', { group }),
   variable: texts('variable', 'name', 'print only this variable (-f shell); repeatable', { group }),

@@ -3,6 +3,7 @@ import { sanitize, sanitizeLine } from '../sanitize.ts'
 import { makeStyle, paintStatus } from '../style.ts'
 import { columnIndex, selectColumns, type Warn } from './columns.ts'
 import type { Quote } from './csv.ts'
+import { type Format, formatsOf } from './names.ts'
 import { sortedOrder } from './sort.ts'
 
 /** Null, text, number, boolean, list or dictionary. */
@@ -26,14 +27,6 @@ export interface ShowTable {
 }
 
 export type Table = ListTable | ShowTable
-
-/** The formats that each kind of result supports. */
-const formatsOf = {
-  list: ['table', 'wide', 'json', 'yaml', 'csv', 'value', 'name'],
-  show: ['table', 'wide', 'json', 'yaml', 'shell', 'value', 'name'],
-} as const
-
-export type Format = (typeof formatsOf)['list' | 'show'][number]
 
 export interface FormatOptions {
   format: Format
