@@ -1,5 +1,6 @@
 /** A look that fails for a moment is no reason to end a long wait: servers restart, networks blink. */
-import { CoeError } from './errors.ts'
+import type { CoeError } from './errors.ts'
+import { mayPass } from './failed-request.ts'
 import type { Clock } from './world.ts'
 
 export interface Patience {
@@ -28,12 +29,4 @@ export function patient<T>(look: () => Promise<T | undefined>, patience: Patienc
       return undefined
     }
   }
-}
-
-/** The server is busy, restarting or out of reach; what it refuses it will go on refusing. */
-export function mayPass(error: unknown): error is CoeError {
-  if (!(error instanceof CoeError) || error.outcome !== 'failed') return false
-  const { status, code } = error.details
-  if (status !== undefined) return status >= 500 || status === 429
-  return code !== undefined && /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)
 }

@@ -1,5 +1,7 @@
 /** What goes wrong below HTTP, told in words: one table over the whole chain of causes. */
+
 import { type CoeError, CoeError as CoeErrorClass, causeChain, errorCode, failed } from '../core/errors.ts'
+import { neverSent } from '../core/failed-request.ts'
 
 interface Known {
   says: string
@@ -56,9 +58,6 @@ const known: Record<string, Known> = {
   ERR_INVALID_URL: { says: 'is no valid address' },
 }
 
-/** The code in the error's details when a proxy refused: the system has none for it. */
-export const refusedByProxy = 'EPROXY'
-
 export interface Peer {
   /** Who: `Keystone`, `Magnum`, `the API server of "c2"`. */
   name: string
@@ -107,8 +106,7 @@ export function transportError(error: unknown, peer: Peer, limitMs?: number): Co
 function hintOf(entry: Known | undefined, code: string | undefined, peer: Peer): string | undefined {
   if (entry?.hint === tlsHint) return peer.trustHint ?? tlsHint
   // nothing was heard of the server itself
-  const unreached = code !== undefined && /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code)
-  if (peer.proxy !== undefined && unreached) return `is the proxy right, and running? ${proxySources}`
+  if (peer.proxy !== undefined && neverSent(code)) return `is the proxy right, and running? ${proxySources}`
   if (code === 'ECONNRESET' && peer.url.startsWith('http:')) return 'is it https:// rather than http://?'
   return entry?.hint
 }

@@ -1,7 +1,7 @@
 /** What a proxy itself answers, in place of the server that was meant. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type CoeError, denied, failed } from '../core/errors.ts'
-import { refusedByProxy } from './failure.ts'
+import { refusedByProxy } from '../core/failed-request.ts'
 
 export interface ProxyAnswer {
   proxy: URL

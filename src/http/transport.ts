@@ -5,8 +5,9 @@
 import type { IncomingMessage } from 'node:http'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
 import { type CoeError, failed } from '../core/errors.ts'
+import { refusedByProxy, verdictOf } from '../core/failed-request.ts'
 import { longestTimerMs, systemClock } from '../core/time.ts'
-import { type Peer, refusedByProxy, shownUrl, transportError } from './failure.ts'
+import { type Peer, shownUrl, transportError } from './failure.ts'
 import { type TlsSettings, tlsOptions } from './tls.ts'
 import type { Tracer } from './trace.ts'
 
@@ -244,22 +245,19 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
 const idempotent = (request: Request): boolean =>
   request.repeatable === true || ['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method)
 
-/** 429 and 503 with Retry-After were refused before anything was done; other 5xx only if a repeat does no harm. */
-function mayRetry(answer: { status: number; headers: Response['headers'] }, request: Request): boolean {
-  if (answer.status === 429 || answer.status === 503)
-    return answer.headers['retry-after'] !== undefined || idempotent(request)
-  return (answer.status === 502 || answer.status === 504) && request.method === 'GET'
+/** What was refused before anything was done is repeated when the server says when, or it does no harm; the rest when it only reads. */
+function mayRetry({ status, headers }: Omit<Response, 'text' | 'attempts'>, request: Request): boolean {
+  const { done, again } = verdictOf({ status })
+  if (again !== 'at once') return false
+  return done === 'no' ? headers['retry-after'] !== undefined || idempotent(request) : request.method === 'GET'
 }
 
-/** A refused connection did nothing. A reset one may have: only what may be done twice is done twice. */
-function mayResend(
-  { details: { code, status = 0 } }: CoeError,
-  request: Request,
-  { repeatRefused = true }: EndpointSettings,
-): boolean {
-  if (code === refusedByProxy) return status >= 502 // so did a tunnel that was not made
-  if (code === 'ECONNREFUSED' || code === 'EAI_AGAIN') return repeatRefused
-  return (code === 'ECONNRESET' || code === 'EPIPE') && (request.method === 'GET' || request.repeatable === true)
+/** What was not sent did nothing. A connection that broke may have: only what may be done twice is done twice. */
+function mayResend({ details }: CoeError, request: Request, { repeatRefused = true }: EndpointSettings): boolean {
+  const { done, again } = verdictOf(details)
+  if (again !== 'at once' || (details.status !== undefined && details.code !== refusedByProxy)) return false
+  if (done === 'no') return repeatRefused || details.code === refusedByProxy
+  return request.method === 'GET' || request.repeatable === true
 }
 
 function retryDelay(retryAfter: string | undefined, attempt: number): number {

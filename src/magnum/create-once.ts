@@ -2,7 +2,8 @@
  * Creating a thing whose name Magnum would happily give twice: refused when the name is taken, and when the answer to
  * the POST is lost the server is looked at, never asked again. That two runs create at once, made-twice.ts finds out.
  */
-import { answering, CoeError, conflict, failed } from '../core/errors.ts'
+import { answering, conflict, failed } from '../core/errors.ts'
+import { answerLost } from '../core/failed-request.ts'
 import { poll } from '../core/poll.ts'
 import type { Clock } from '../core/world.ts'
 import type { Created } from '../model/backend.ts'
@@ -87,15 +88,4 @@ async function lookFor<R>(
   const { withinMs, clock, signal } = appears
   const limits = { clock, signal, timeoutMs: withinMs, what: `${what} to be seen` }
   return poll(look, limits).catch(answering('timeout', undefined))
-}
-
-/** May the server have done it without our hearing of it? */
-export function answerLost(error: unknown): boolean {
-  if (!(error instanceof CoeError)) return false
-  const { code, status } = error.details
-  if (status !== undefined) return status < 300 || status === 502 || status === 504
-  return (
-    code !== undefined &&
-    ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ERR_BODY_PARSE_FAILURE', 'ERR_READING_RESPONSE_STREAM'].includes(code)
-  )
 }

@@ -1,9 +1,9 @@
 /** How much of a resource a project may have. */
 import { conflict, failed, hasOutcome, notFound, usage } from '../core/errors.ts'
+import { answerLost } from '../core/failed-request.ts'
 import type { Quotas } from '../model/administration.ts'
 import type { Call } from '../model/call.ts'
 import * as api from '../openstack/magnum-api/quotas.ts'
-import { answerLost } from './create-once.ts'
 import type { MagnumContext } from './magnum-context.ts'
 
 export function magnumQuotas(context: MagnumContext): Quotas {

@@ -1,6 +1,8 @@
 /** A client of Magnum's API: token, microversion, and errors; what the resources are is in magnum-api/. */
+
 import { setMaxListeners } from 'node:events'
 import { CoeError, isStop } from '../core/errors.ts'
+import { neverSent } from '../core/failed-request.ts'
 import { object, type Shape } from '../core/shape.ts'
 import { readAnswer } from '../http/answer.ts'
 import type { Endpoint, Request, Response } from '../http/transport.ts'
@@ -107,5 +109,4 @@ export function makeService(settings: ServiceSettings): Service {
 }
 
 /** Nothing was heard of the server at all, so nothing was done. */
-const unreached = (error: unknown): boolean =>
-  error instanceof CoeError && /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/.test(String(error.details.code))
+const unreached = (error: unknown): boolean => error instanceof CoeError && neverSent(error.details.code)

@@ -3,8 +3,8 @@
  * would send, with the very values, the answer is no, and the request can be saved.
  */
 
-import { contains } from '../waiting/settle.ts'
 import { fieldManager } from './change.ts'
+import { contains } from './contains.ts'
 import type { KubeObject } from './object.ts'
 
 type Fields = { readonly [key: string]: Fields }

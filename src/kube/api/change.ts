@@ -1,10 +1,11 @@
 /** Writing, but for apply: each verb knows what to do when its answer is lost. */
 
 import { conflict } from '../../core/errors.ts'
+import { mayBeDone } from '../../core/failed-request.ts'
 import type { Response } from '../../http/transport.ts'
 import type { Wire } from '../access/cluster.ts'
-import { answerLost, contains } from '../waiting/settle.ts'
 import type { DeleteOptions, PatchOptions, Selection, Write } from './cluster-api.ts'
+import { contains } from './contains.ts'
 import { alreadyExists, isConflict, statusOf } from './errors.ts'
 import { type Kind, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
 import { callOf, getObject } from './read.ts'
@@ -25,7 +26,7 @@ export async function createObject<T extends KubeObject>(wire: Wire, object: T, 
       write?.signal?.throwIfAborted()
       // after a lost answer "exists already" may be our own doing; whoever needs to know puts an id of its own in
       const ours = alreadyExists(error) && lost
-      if ((!answerLost(error) && !ours) || !object.metadata.name || write?.dryRun) throw error
+      if ((!mayBeDone(error) && !ours) || !object.metadata.name || write?.dryRun) throw error
       const live = await getObject<T>(wire, refOf(object), write)
       if (live && contains(live, object)) return live
       if (live && !alreadyExists(error)) throw takenMeanwhile(wire, object)
@@ -63,7 +64,7 @@ export async function updateObject<T extends KubeObject>(
       return wire.json<T>(await wire.call(request, `change ${refText(ref)}`), objectOf(ref))
     } catch (error) {
       options.signal?.throwIfAborted()
-      if (options.dryRun || !(answerLost(error) || isConflict(error))) throw error
+      if (options.dryRun || !(mayBeDone(error) || isConflict(error))) throw error
       // lost, or refused because a first try that was lost did go through: what stands there tells
       const live = await getObject<T>(wire, ref, options)
       if (live && contains(live, withoutVersion(object))) return live
@@ -133,7 +134,7 @@ export async function deleteObject(wire: Wire, ref: ObjectRef, options: DeleteOp
     return response.status !== 404 || response.attempts > 1
   } catch (error) {
     options.signal?.throwIfAborted()
-    if (options.dryRun || !answerLost(error)) throw error
+    if (options.dryRun || !mayBeDone(error)) throw error
     const live = await getObject(wire, ref, options)
     if (!live || live.metadata.deletionTimestamp || (options.uid && live.metadata.uid !== options.uid)) return true
     throw error

@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { CoeError, conflict, failed } from '../../core/errors.ts'
-import { mayPass } from '../../core/patience.ts'
+import { mayPass } from '../../core/failed-request.ts'
 import { formatDuration } from '../../core/time.ts'
 import { alreadyExists, isConflict, isNotFound } from '../api/errors.ts'
 import type { KubeObject } from '../api/object.ts'

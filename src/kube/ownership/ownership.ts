@@ -1,12 +1,12 @@
 /** Nothing without our mark is ever changed or deleted: each write is preceded by a look, unless only ours can be there. */
 import { mapLimit } from '../../core/concurrency.ts'
 import { CoeError, conflict } from '../../core/errors.ts'
+import { mayBeDone } from '../../core/failed-request.ts'
 import { isAppliedAlready } from '../api/applied-fields.ts'
 import type { Applied, ClusterApi } from '../api/cluster-api.ts'
 import { isFieldConflict } from '../api/errors.ts'
 import { type KubeObject, type ObjectRef, refKey, refOf, refText } from '../api/object.ts'
 import { labelSelector } from '../api/selector.ts'
-import { answerLost } from '../waiting/settle.ts'
 
 /** The label that decides whose an object is, by what owns it. */
 export const ownerKeys = {
@@ -73,7 +73,7 @@ export function makeWriter(options: WriterOptions): Writer {
   /** A write whose answer is lost, or that was stopped, may have been done. */
   const written = <T>(write: Promise<T>): Promise<T> => {
     write.catch(error => {
-      if (signal.aborted || answerLost(error)) onWrite?.()
+      if (signal.aborted || mayBeDone(error)) onWrite?.()
     })
     return write
   }

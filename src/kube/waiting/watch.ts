@@ -1,6 +1,6 @@
 /** Watching: told of changes instead of asking again and again. Cut connections and forgotten versions are mended here. */
 
-import { mayPass } from '../../core/patience.ts'
+import { mayPass } from '../../core/failed-request.ts'
 import { readAnswer } from '../../http/answer.ts'
 import { transportError } from '../../http/failure.ts'
 import type { Wire } from '../access/cluster.ts'

@@ -1,10 +1,10 @@
 /** The one PATCH that joins or unjoins one cluster. */
 import { CoeError, notFound } from '../../core/errors.ts'
+import { answerLost } from '../../core/failed-request.ts'
 import type { Federation } from '../../model/federation.ts'
 import { getFederation, patchFederation } from '../../openstack/magnum-api/federations.ts'
 import type { JsonPatch } from '../../openstack/magnum-api/json-patch.ts'
 import type { Service } from '../../openstack/service.ts'
-import { answerLost } from '../create-once.ts'
 
 export type Verb = 'join' | 'unjoin'
 

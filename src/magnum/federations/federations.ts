@@ -3,6 +3,7 @@
  * at: without a wait until it has taken hold, with one until it is done.
  */
 import { answering, usage } from '../../core/errors.ts'
+import { answerLost } from '../../core/failed-request.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { Federations, MemberOutcome } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
@@ -12,7 +13,6 @@ import type { ScopedOperation } from '../../model/operation.ts'
 import * as api from '../../openstack/magnum-api/federations.ts'
 import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
 import type { Service } from '../../openstack/service.ts'
-import { answerLost } from '../create-once.ts'
 import { recorder } from '../dry-run.ts'
 import { refuseForeignReference } from '../foreign-reference.ts'
 import type { MagnumContext } from '../magnum-context.ts'

@@ -1,7 +1,7 @@
 /** A host that is away for a while ends no change: its lock is confirmed when it answers again, and the work is resumed. */
 import { settle } from '../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../core/errors.ts'
-import { mayPass } from '../../core/patience.ts'
+import { mayPass } from '../../core/failed-request.ts'
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { Lock } from '../../kube/ownership/lease.ts'
