@@ -12,6 +12,12 @@ import type { TemplateChange, TemplateRequest } from '../model/template-request.
 import type { Plan } from '../plan/step.ts'
 import type { Finding, Options, PlanOptions } from './driver-api.ts'
 
+/** What was asked for of a cluster: `cluster resize`, and what follows the name of the cluster on the command line. */
+export interface ClusterCommand {
+  words: string
+  args: readonly string[]
+}
+
 /** Clusters, by a name that this driver understands. */
 export interface ClusterDriver {
   /** `magnum` in `magnum:prod`. */
@@ -26,6 +32,8 @@ export interface ClusterDriver {
   find(name: string): Promise<KubeAccess | InlineAccess | undefined>
   /** What its actions take from a user in this namespace of the management cluster. Asked before the first write. */
   rights?(namespace: string): FederationRights
+  /** What can change its clusters where it only finds them, for the hint of an error: another command, or another program. */
+  changedBy?(name: string, asked: ClusterCommand): string | Promise<string>
   /** The clusters that it makes, in one namespace of one management cluster. Absent: it only finds what others made. */
   open?(site: ClusterSite): OpenClusters
 }

@@ -16,6 +16,7 @@ import type { ClusterDriver } from './cluster-driver.ts'
 export type { DriverOption } from '../model/driver-option.ts'
 export type { Owner, Plan, PlanCluster, Step, Tools } from '../plan/step.ts'
 export type {
+  ClusterCommand,
   ClusterDriver,
   ClusterIdentity,
   ClusterSite,

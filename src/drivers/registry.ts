@@ -4,6 +4,7 @@ import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import { inlineAccess } from '../kube/access/connect.ts'
 import { builtIn } from './built-in.ts'
+import type { OpenClusters } from './cluster-driver.ts'
 import type { ClusterDriver, Driver, DriverApi, DriverFacts, FederationDriver } from './driver-api.ts'
 import { besideCoe, type Found, findExternal, loadExternal } from './external.ts'
 
@@ -166,6 +167,8 @@ const completed = (clusters: ClusterDriver): CompleteClusterDriver => ({
   configured: clusters.configured,
   list: () => clusters.list(),
   ...(clusters.describe ? { describe: async name => clusters.describe?.(name) } : {}),
+  ...(clusters.changedBy ? { changedBy: async (name, asked) => clusters.changedBy?.(name, asked) ?? '' } : {}),
+  ...(clusters.open ? { open: site => clusters.open?.(site) as OpenClusters } : {}),
   async find(name) {
     const access = await clusters.find(name)
     return access === undefined || 'clusterEntry' in access ? access : inlineAccess(access)

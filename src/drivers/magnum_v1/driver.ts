@@ -1,6 +1,7 @@
 /** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
 import { together } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { type InlineAccess, inlineAccess } from '../../kube/access/connect.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { checkAddress, isHttps, templateOf } from '../../openstack/cluster-address.ts'
@@ -35,6 +36,7 @@ export default function magnum(coe: DriverApi): Driver {
           ...(status ? { detail: status } : {}),
         })),
       describe: async name => named(await service(), name),
+      changedBy: (name, { words, args }) => `in Magnum mode: coe ${words} ${[name, ...args].map(shellWord).join(' ')}`,
       async find(name) {
         const api = await service()
         const cluster = await named(api, name)

@@ -1,7 +1,7 @@
-/** Clusters, standalone: the contexts that there are, and what drivers know. coe did not make them, so it neither changes nor deletes them. */
+/** Clusters, standalone: the contexts that there are, and what drivers know. */
 import { coeExtension, type Kubeconfig, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
 import { settle } from '../../core/concurrency.ts'
-import { CoeError, usage } from '../../core/errors.ts'
+import { CoeError } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { ClusterQuery, Clusters } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
@@ -10,23 +10,11 @@ import { page } from '../page.ts'
 import { lookAtEach, lookInto } from '../references/look.ts'
 import { findAccess, noContexts, parted } from '../references/references.ts'
 import { clusterAccess } from './cluster-access.ts'
+import { clusterLife } from './cluster-life.ts'
 import { clusterOf, describeContext } from './describe-context.ts'
 import { probeCluster, unreached } from './probe-cluster.ts'
 
 export function standaloneClusters(deps: Standalone): Clusters {
-  const refuse = async (ref?: string): Promise<never> => {
-    const [prefix, name] = ref?.startsWith('magnum:') ? ['magnum', ref.slice('magnum:'.length)] : [undefined, ref]
-    throw usage(
-      ref === undefined
-        ? 'clusters are not made in standalone mode'
-        : `coe did not make cluster "${ref}", and does not change or delete it in standalone mode`,
-      {
-        hint: prefix
-          ? `Magnum made it, and changes it in its own mode: leave out --standalone, and name it "${name}"`
-          : 'what made it can; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)',
-      },
-    )
-  }
   // --watch lists again and again
   let told = false
   return {
@@ -49,12 +37,7 @@ export function standaloneClusters(deps: Standalone): Clusters {
       const cluster = await describe(deps, ref)
       return probe ? probed(deps, cluster, () => enter(deps, ref, timeoutMs)) : cluster
     },
-    create: () => refuse(),
-    update: (_call, ref) => refuse(ref),
-    resize: (_call, ref) => refuse(ref),
-    upgrade: (_call, ref) => refuse(ref),
-    delete: (_call, ref) => refuse(ref),
-    waitFor: (_call, ref) => refuse(ref),
+    ...clusterLife(deps),
     access: async (_call, ref, request) => clusterAccess(deps, ref, request, await describe(deps, ref)),
   }
 }

@@ -5,6 +5,7 @@ import { settle } from '../../core/concurrency.ts'
 import { CoeError, failed, notFound, usage } from '../../core/errors.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
 import type { World } from '../../core/world.ts'
+import type { DriverRegistry } from '../../drivers/registry.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { Standalone } from '../deps.ts'
 
@@ -60,18 +61,51 @@ export async function findAccess(deps: Standalone, reference: string): Promise<E
       hint: prefix === 'kube' ? among(deps, name, contexts) : `"coe --standalone cluster list" shows what there is`,
     })
   }
+  const { driver, value } = await firstKnowing(deps, drivers, name, contexts, clusters => clusters.find(name))
+  return { reference: `${driver.clusters.prefix}:${name}`, name, access: value }
+}
+
+type Drivers = Awaited<ReturnType<DriverRegistry['clusters']>>
+
+/** The driver whose cluster this is. No server is asked where a context or a prefix tells. */
+export async function driverOfCluster(
+  deps: Standalone,
+  reference: string,
+): Promise<{ driver: Drivers[number]; name: string }> {
+  const contexts = await deps.coe.contexts()
+  const { prefix, name } = contexts.includes(reference) ? { prefix: 'kube', name: reference } : parted(reference)
+  const drivers = await deps.drivers.clusters()
+  if (prefix === undefined) {
+    const first = await firstKnowing<unknown>(deps, drivers, name, contexts, async known =>
+      known.describe ? known.describe(name) : known.find(name),
+    )
+    return { driver: first.driver, name }
+  }
+  const driver = drivers.find(d => d.clusters.prefix === prefix)
+  if (driver) return { driver, name }
+  throw unknownPrefix(prefix, reference, drivers, contexts)
+}
+
+/** Of a name without a prefix. A driver that cannot answer may be the one that has it. */
+async function firstKnowing<T>(
+  deps: Standalone,
+  drivers: Drivers,
+  name: string,
+  contexts: readonly string[],
+  ask: (clusters: Drivers[number]['clusters']) => Promise<T | undefined>,
+): Promise<{ driver: Drivers[number]; value: T }> {
   const silent: CoeError[] = []
-  for (const { clusters } of drivers) {
-    if (clusters.prefix === 'kube' || !clusters.configured) continue
-    const found = await settle(clusters.find(name))
-    if (found.ok && found.value) return { reference: `${clusters.prefix}:${name}`, name, access: found.value }
+  for (const driver of drivers) {
+    if (driver.clusters.prefix === 'kube' || !driver.clusters.configured) continue
+    const found = await settle(ask(driver.clusters))
+    if (found.ok && found.value) return { driver, value: found.value }
     if (found.ok) continue
     if (!(found.error instanceof CoeError)) throw found.error
     silent.push(found.error)
   }
-  if (silent.length > 0) throw notKnown(reference, silent, contexts)
-  throw notFound(`there is no context "${reference}" in the kubeconfig (standalone mode)`, {
-    hint: among(deps, reference, contexts),
+  if (silent.length > 0) throw notKnown(name, silent, contexts)
+  throw notFound(`there is no context "${name}" in the kubeconfig (standalone mode)`, {
+    hint: among(deps, name, contexts),
   })
 }
 

@@ -319,12 +319,28 @@ describe('cluster config', () => {
   )
 })
 
-describe('what coe did not make', () => {
-  it('is not deleted, and the reason says who could', async () => {
+describe('what drivers only find', () => {
+  it('is not deleted; the error names the driver and what can', async () => {
     const { code, out, err } = await lab.run('cluster delete c2 magnum:prod --force')
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain('coe did not make cluster "c2", and does not change or delete it in standalone mode')
-    expect(err).toContain('leave out --standalone, and name it "prod"')
+    expect(err).toContain('driver kubeconfig_v1 cannot delete cluster "c2": it finds clusters that others made')
+    expect(err).toContain('driver magnum_v1 cannot delete cluster "prod": it finds clusters that others made')
+    expect(err).toContain('in Magnum mode: coe cluster delete prod')
+    expect(asked()).toBe(0)
+  })
+
+  it.each([
+    ['update kube:c2 --node-count 2', 2, 'cannot change cluster "c2"'],
+    ['update magnum:prod --node-count 2', 2, 'coe cluster update prod --node-count 2'],
+    ['resize magnum:prod 2', 2, 'coe cluster resize prod 2'],
+    ['upgrade magnum:prod k8s', 2, 'coe cluster upgrade prod k8s'],
+    ['wait magnum:prod', 2, 'coe cluster wait prod'],
+    ['delete nosuch', 3, 'there is no context "nosuch"'],
+    ['delete odd:c2', 2, 'nothing is known by the prefix "odd:"'],
+    ['create x --cluster-template t', 2, 'no driver creates clusters in standalone mode'],
+  ])('cluster %s', async (words, exit, says) => {
+    const { code, err } = await lab.run(`cluster ${words}`)
+    expect([code, err]).toEqual([exit, expect.stringContaining(says)])
     expect(asked()).toBe(0)
   })
 })

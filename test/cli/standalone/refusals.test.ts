@@ -59,8 +59,8 @@ const refused: [why: string, line: string, code: number, says: string][] = [
   ['one that is not on that host', 'federation show nofed --host c2', 3, 'on host "c2"'],
   ['a user without a name', 'federation kubeconfig nofed --user=', 2, 'want a name'],
   ['joining none', 'federation join nofed c2', 3, 'nofed'],
-  ['to change a context', 'cluster resize c2 3', 2, 'coe did not make'],
-  ['to delete a context', 'cluster delete c2', 2, 'coe did not make'],
+  ['to change a context', 'cluster resize c2 3', 2, 'driver kubeconfig_v1 cannot resize cluster "c2"'],
+  ['to delete a context', 'cluster delete c2', 2, 'driver kubeconfig_v1 cannot delete cluster "c2"'],
 ]
 
 describe('refused, with a reason and nothing written', () => {

@@ -49,6 +49,14 @@ describe('a cluster of a Magnum, standalone', () => {
     expect((await send('GET', `${clusters[0].cluster.server}/api/v1/nodes`, credentials)).status).toBe(200)
   })
 
+  it('is changed by Magnum, whose driver is known without the prefix; no certificate is made to tell that', async () => {
+    cloud.sandbox.log.clear()
+    const { code, err } = await standalone('cluster delete cluster1')
+    expect([code, err]).toEqual([2, expect.stringContaining('in Magnum mode: coe cluster delete cluster1')])
+    expect(err).toContain('driver magnum_v1 cannot delete cluster "cluster1"')
+    expect(cloud.sandbox.log.all().filter(e => e.method !== 'GET' && !e.url.includes('auth'))).toEqual([])
+  })
+
   it('that is not there is not found, with its prefix and without', async () => {
     for (const ref of ['magnum:nosuch', 'nosuch']) {
       const { code, err } = await standalone(`cluster show ${ref}`)
