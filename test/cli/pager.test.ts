@@ -23,7 +23,7 @@ describe.skipIf(!existsSync(file('dist/launch.cjs')) || !existsSync(script))('lo
 
   it('goes through PAGER, which is told how less should behave', async () => {
     const lines = await onTerminal('help options', 10, { PAGER: 'sed "s/^/P:$LESS /"' })
-    expect(lines[0]).toBe('P:FRX Every command takes these, before or after its words.')
+    expect(lines[0]).toBe('P:FRX Give these options before or after any command.')
     expect(paged(lines)).toBe(lines.length)
     expect(lines.length).toBeGreaterThan(10)
   })
@@ -37,6 +37,6 @@ describe.skipIf(!existsSync(file('dist/launch.cjs')) || !existsSync(script))('lo
   ])('not where %s', async (_, line, rows, env) => {
     const lines = await onTerminal(line, rows, env as Record<string, string>)
     expect(paged(lines)).toBe(0)
-    expect(lines.join('\n')).toMatch(/^(Every command takes these|exit-codes)/m)
+    expect(lines.join('\n')).toMatch(/^(Give these options|exit-codes)/m)
   })
 })

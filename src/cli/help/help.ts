@@ -58,7 +58,7 @@ export function commandHelp(command: AnyCommand, options: Readonly<Record<string
     lines.push(style.bold('Exit codes'), ...twoColumns(rows, page), '  (all of them: coe help exit-codes)', '')
   }
   for (const [title, specs] of all) if (title === 'Global') lines.push(...optionsIn(title, specs, page))
-  lines.push('To choose the cloud and the login: --os-cloud <name> and others (coe help options)')
+  lines.push('Cloud and login: --os-cloud <name> and others (coe help options)')
   return `${lines.join('\n').trimEnd()}\n`
 }
 
