@@ -10,6 +10,7 @@ import { refuseOtherModes, switchTo } from './cli/parse/option-modes.ts'
 import type { Given } from './cli/parse/parser.ts'
 import { isFormatted, wasFormatted } from './cli/print/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
+import { requestTracer } from './cli/tracer.ts'
 import type { Registry } from './cli/tree.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
 import { isStop, usage } from './core/errors.ts'
@@ -22,10 +23,7 @@ import { sanitize } from './io/sanitize.ts'
 import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
 import type { Backend, Mode } from './model/backend.ts'
 import { isAble, modesWith } from './model/capability.ts'
-import type { CloudSession } from './openstack/session.ts'
-
-/** One file to load for all that talking to a cloud takes. */
-const magnumMode = () => import('./wiring/magnum-mode.ts')
+import { openFor } from './wiring/user-opening.ts'
 
 export interface Wiring {
   host: Host
@@ -60,18 +58,22 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const formatted = isFormatted(command.output, chosen)
   const aside = formatted && (!command.output.announces || wasFormatted(chosen))
 
-  let session: Promise<CloudSession> | undefined
   let ignoredTold = false
   const tellIgnored = () => {
     if (ignoredTold || world.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
     ignoredTold = true
     context.warn('NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: certificates are verified; --insecure turns that off')
   }
-  const cloud = () => {
-    tellIgnored()
-    session ??= magnumMode().then(async ({ openCloud }) => (await openCloud(context)).within(signal))
-    return session
-  }
+  const tracer = requestTracer({ log, redactor, world, stderr, timing: globals.timing === true })
+  const open = openFor({
+    host,
+    globals,
+    settings: () => context.settings(),
+    secrets: redactor,
+    tracer,
+    log,
+    interactive,
+  })
   let backend: Promise<Backend> | undefined
   let mode: Promise<Mode> | undefined
   const context: Context = {
@@ -97,17 +99,20 @@ export async function wire(wiring: Wiring): Promise<Context> {
       settings ??= readSettings(context)
       return settings
     },
-    cloud,
+    async cloud() {
+      tellIgnored()
+      return (await open.cloud()).within(signal)
+    },
     mode() {
       mode ??= resolveMode(wiring, context)
       return mode
     },
     backend() {
       tellIgnored()
-      backend ??= context.mode().then(m => makeBackend(m, wiring.command, context))
+      backend ??= context.mode().then(async m => refuseUnable(await open.backend(m), wiring.command))
       return backend
     },
-    drivers: async () => (await import('./wiring/open-drivers.ts')).openDrivers(context),
+    drivers: open.drivers,
     say: line => {
       if (aside && level === 'quiet') return // the object says it all
       const text = redactor.redact(again(line))
@@ -188,20 +193,10 @@ async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
   return mode
 }
 
-async function makeBackend(mode: Mode, { words, needs }: AnyCommand, context: Context): Promise<Backend> {
-  const backend = await openBackend(mode, context)
+function refuseUnable(backend: Backend, { words, needs }: AnyCommand): Backend {
   if (needs === undefined || isAble(backend, needs)) return backend
   const able = modesWith(needs)
-  throw usage(`"coe ${words}" works in ${able.join(' and ')} mode, and this is ${mode} mode`, {
+  throw usage(`"coe ${words}" works in ${able.join(' and ')} mode, and this is ${backend.mode} mode`, {
     hint: switchTo(able[0]),
   })
-}
-
-async function openBackend(mode: Mode, context: Context): Promise<Backend> {
-  if (mode === 'magnum') {
-    const { openMagnum } = await magnumMode()
-    return openMagnum(context)
-  }
-  const { openStandalone } = await import('./wiring/standalone-mode.ts')
-  return openStandalone(context)
 }

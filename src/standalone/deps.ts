@@ -1,7 +1,8 @@
-/** What the functions of this module work with: put together once, when a backend is opened. */
+/** What the functions of this module work with: put together for each call of a backend. */
 import type { Machine, World } from '../core/world.ts'
 import type { ClusterDriver, DriverApi } from '../drivers/driver-api.ts'
 import type { DriverRegistry } from '../drivers/registry.ts'
+import type { Call } from '../model/call.ts'
 import type { LocalState } from '../model/local-state.ts'
 import type { Webhook } from './federations/notify.ts'
 
@@ -9,10 +10,11 @@ import type { Webhook } from './federations/notify.ts'
 export interface EngineDeps {
   readonly world: Machine
   readonly drivers: Pick<DriverRegistry, 'federations' | 'defaultFederations'>
-  readonly signal: AbortSignal
+  readonly call: Call
   /** Is told of each change, if one is configured. */
   readonly webhook: Webhook
-  note(text: string): void
+  /** A call that looks again and again (--watch) is told a thing once. */
+  noteOnce(text: string): void
 }
 
 export interface Standalone extends EngineDeps {
@@ -24,5 +26,8 @@ export interface Standalone extends EngineDeps {
   /** What this machine keeps of federations and clusters. */
   readonly local: LocalState
 }
+
+/** The same for each call, as long as that lasts. */
+export type DepsFor = (call: Call) => Standalone
 
 export type { ClusterDriver }

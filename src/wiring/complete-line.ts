@@ -11,45 +11,34 @@ import { registry } from './registry.ts'
 const deadlineMs = 1_000
 
 export async function completeLine(words: readonly string[], run: Run): Promise<number> {
-  const { host } = run
+  const { host, redactor } = run
   const [{ complete, printed }, { nameSource }] = await Promise.all([
     import('../cli/complete/complete.ts'),
     import('../cli/complete/completion-names.ts'),
   ])
-  const silent = { write() {}, isTTY: false, columns: undefined }
-  const quietHost = { ...host, streams: { ...host.streams, stdout: silent, stderr: silent } }
   const ended = new AbortController()
-  const context = async (given: Given) => {
-    const { wire } = await import('../wire.ts')
+  /** Loaded where a server or a driver is asked: most words of a line need none. */
+  const open = async (given: Given) => {
+    const [{ openFor }, { loadSettings }] = await Promise.all([
+      import('./user-opening.ts'),
+      import('../config/settings.ts'),
+    ])
     const lists = new Map([...given.options].map(([name, value]) => [name, [value]]))
-    const globals = { ...optionValues(globalOptions, lists, ''), quiet: true, noInput: true } as Globals
-    const command = {
-      words: '__complete',
-      summary: '',
-      args: {},
-      options: {},
-      examples: [],
-      output: { kind: 'raw' as const },
-      run: async () => undefined,
-    }
-    return wire({
-      ...run,
-      signal: ended.signal,
-      host: quietHost,
-      globals,
-      chosen: {},
-      command,
-      given: new Map(),
-      registry,
-      failures: [],
-    })
+    const globals = { ...(optionValues(globalOptions, lists, '') as Globals), passwordStdin: false }
+    const settings = () => loadSettings(host.world, { standalone: globals.standalone })
+    const log = { warn() {}, info() {} }
+    return { globals, settings, ...openFor({ host, globals, settings, secrets: redactor, log, interactive: false }) }
   }
   const names = nameSource({
     call: { signal: ended.signal, caller: { name: host.world.hostname, interactive: false }, report: silentReport },
     world: host.world,
     deadlineMs,
-    backend: async given => (await context(given)).backend(),
-    drivers: async given => (await context(given)).drivers(),
+    async backend(given) {
+      const { globals, settings, backend } = await open(given)
+      const { decideMode } = await import('../cli/mode.ts')
+      return backend((await decideMode(host.world, globals, await settings())).mode)
+    },
+    drivers: async given => (await open(given)).drivers(),
   })
   try {
     host.streams.stdout.write(printed(await complete(registry, words, names)))

@@ -1,6 +1,4 @@
 /** The drivers that the settings lead to: to work with, and to be looked at. */
-import type { Context } from '../cli/context.ts'
-import { version } from '../cli/version.ts'
 import { coePaths, userPath } from '../config/paths.ts'
 import type { Settings } from '../config/settings.ts'
 import type { CoeError } from '../core/errors.ts'
@@ -9,17 +7,15 @@ import type { DriverApi } from '../drivers/driver-api.ts'
 import { type DriverRegistry, makeRegistry } from '../drivers/registry.ts'
 import { driversView } from '../drivers/view.ts'
 import type { Drivers } from '../model/drivers.ts'
+import type { Opening } from './opening.ts'
 
-/** What there is to be seen of them: no server, no cloud and no kubeconfig is needed for that. */
-export async function openDrivers({ world, signal, redactor, host, settings }: Context): Promise<Drivers> {
-  const coe = makeDriverApi({
-    world,
-    signal,
-    userAgent: `coe/${version} node/${host.versions.node}`,
-    addSecret: redactor.addSecret,
-    folders: { assets: undefined, cache: coePaths(world).cache },
-  })
-  return driversView(registryOf(coe, await settings()))
+/** To be looked at: what a driver says of itself asks nobody. */
+export function openDrivers({ world, userAgent, secrets, settings }: Opening): Drivers {
+  const { signal } = new AbortController()
+  const folders = { assets: undefined, cache: coePaths(world).cache }
+  return driversView(
+    registryOf(makeDriverApi({ world, signal, userAgent, addSecret: secrets.addSecret, folders }), settings),
+  )
 }
 
 export const registryOf = (

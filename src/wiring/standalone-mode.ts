@@ -1,82 +1,72 @@
-/** What a run in standalone mode stands on: drivers, what they are given, and the backend over them. Loaded as one. */
-import type { Context } from '../cli/context.ts'
-import { preferredCloud } from '../cli/mode.ts'
-import { cloudFlags } from '../cli/options/globals.ts'
-import { requestTracer } from '../cli/tracer.ts'
-import { version } from '../cli/version.ts'
-import { couldPickCloud } from '../config/clouds/clouds.ts'
+/** What standalone mode stands on: drivers, what they are given, and the backend over them. Loaded as one. */
 import { coePaths, userPath } from '../config/paths.ts'
 import { turns } from '../core/concurrency.ts'
 import { failed } from '../core/errors.ts'
 import { makeDriverApi } from '../drivers/coe-api.ts'
 import { localState } from '../local/local-state.ts'
 import type { Backend } from '../model/backend.ts'
+import type { Call, Report } from '../model/call.ts'
 import { standaloneBackend } from '../standalone/backend.ts'
 import type { Standalone } from '../standalone/deps.ts'
 import type { Webhook } from '../standalone/federations/notify.ts'
 import { registryOf } from './open-drivers.ts'
+import type { Opening } from './opening.ts'
 
 /** Credential plugins that a look over many clusters starts at a time. */
 const pluginsAtOnce = 8
 
-export async function openStandalone(context: Context): Promise<Backend> {
-  const settings = await context.settings()
-  const { kubeconfig } = context.globals
-  const { world: machine, signal, redactor } = context
-  const world = kubeconfig === undefined ? machine : { ...machine, env: { ...machine.env, KUBECONFIG: kubeconfig } }
-  const paths = coePaths(world)
+export function openStandalone(opening: Opening): Backend {
+  const { world } = opening
+  const { settings, secrets, userAgent, tracer, cloud } = opening
   const assets = settings.get('assets').value
-  const { picked } = await couldPickCloud(world, cloudFlags(context.globals), preferredCloud(settings))
-  const shared = {
-    world,
-    userAgent: `coe/${version} node/${context.host.versions.node}`,
-    tracer: requestTracer(context),
-    signal,
-    onStderr: (text: string) => context.note(text),
-    timeoutMs: settings.get('request_timeout').value,
-    addSecret: redactor.addSecret,
-    folders: { assets: assets === undefined ? undefined : userPath(assets, world), cache: paths.cache },
-    ...(picked ? { cloud: () => context.cloud() } : {}),
+  const paths = coePaths(world)
+  const pluginTurn = turns(pluginsAtOnce)
+  const warnOnce = onceEach(opening.warn)
+  const make = (call: Call): Standalone => {
+    const { signal, report, caller } = call
+    const shared = {
+      world,
+      userAgent,
+      tracer,
+      signal,
+      timeoutMs: settings.get('request_timeout').value,
+      addSecret: secrets.addSecret,
+      folders: { assets: assets === undefined ? undefined : userPath(assets, world), cache: paths.cache },
+      ...(cloud ? { cloud: async () => (await cloud()).within(signal) } : {}),
+    }
+    const coe = makeDriverApi({
+      ...shared,
+      prompting: caller.interactive ? 'allow' : 'without',
+      onStderr: text => noteLines(report, text),
+    })
+    const noteOnce = onceEach(text => report.note(text))
+    return {
+      world,
+      call,
+      coe,
+      looking: makeDriverApi({ ...shared, prompting: 'never', pluginTurn, repeatRefused: false }),
+      drivers: registryOf(coe, settings, (name, error) => warnOnce(`driver ${name} cannot be used: ${error.message}`)),
+      local: localState({
+        world,
+        state: paths.state,
+        contexts: () => coe.contexts(),
+        warn: text => noteOnce(`warning: ${text}`),
+      }),
+      webhook: webhookTo(opening),
+      noteOnce,
+    }
   }
-  const coe = makeDriverApi({ ...shared, prompting: context.interactive ? 'allow' : 'without' })
-  const looking = makeDriverApi({
-    ...shared,
-    prompting: 'never',
-    onStderr: () => {},
-    pluginTurn: turns(pluginsAtOnce),
-    repeatRefused: false,
+  const made = new WeakMap<Call, Standalone>()
+  return standaloneBackend(world, call => {
+    const deps = made.get(call) ?? make(call)
+    made.set(call, deps)
+    return deps
   })
-  const drivers = registryOf(coe, settings, (name, { message }) =>
-    context.warn(`driver ${name} cannot be used: ${message}`),
-  )
-  const note = onceEach(text => context.note(text))
-  const local = localState({
-    world,
-    state: paths.state,
-    contexts: () => coe.contexts(),
-    warn: text => note(`warning: ${text}`),
-  })
-  const deps: Standalone = {
-    world,
-    coe,
-    drivers,
-    looking,
-    local,
-    signal,
-    webhook: webhookTo(settings.get('notifications.webhook').value, shared),
-    note,
-  }
-  return standaloneBackend(deps)
-}
-
-interface Caller {
-  world: Context['world']
-  userAgent: string
-  tracer: ReturnType<typeof requestTracer>
 }
 
 /** A change is not held up for long by who wants to hear of it; an interrupted one is still told of. */
-function webhookTo(url: string | undefined, { world, userAgent, tracer }: Caller): Webhook {
+function webhookTo({ world, userAgent, tracer, settings }: Opening): Webhook {
+  const url = settings.get('notifications.webhook').value
   if (url === undefined) return undefined
   return async event => {
     const { makeEndpoint } = await import('../http/transport.ts')
@@ -92,6 +82,11 @@ function webhookTo(url: string | undefined, { world, userAgent, tracer }: Caller
     const { status } = await endpoint.request({ method: 'POST', path: '', headers, body: JSON.stringify(event) })
     if (status >= 300) throw failed(`it answered HTTP ${status}`)
   }
+}
+
+/** A plugin's words, as they come: a link to open, a code to type. */
+function noteLines(report: Report, text: string): void {
+  for (const line of text.split(/\r?\n/)) if (line.trim() !== '') report.note(line)
 }
 
 /** A command that looks again and again (--watch, wait) says the same thing once. */

@@ -43,15 +43,9 @@ it('makes a federation, and keeps nothing on the machine', async () => {
   })
   const drivers = makeRegistry({ coe, folders: [], disabled: [] })
   const { pid, hostname, clock } = world
-  const deps: EngineDeps = { world: { pid, hostname, clock }, drivers, signal, webhook: undefined, note() {} }
-  const op: ScopedOperation = {
-    signal,
-    caller: { name: hostname, interactive: false },
-    report: silentReport,
-    wait: true,
-    waitTimeoutMs: 120_000,
-    dryRun: false,
-  }
+  const call = { signal, caller: { name: hostname, interactive: false }, report: silentReport }
+  const deps: EngineDeps = { world: { pid, hostname, clock }, drivers, call, webhook: undefined, noteOnce() {} }
+  const op: ScopedOperation = { ...call, wait: true, waitTimeoutMs: 120_000, dryRun: false }
   const api = await connectAdmin(sandbox.host)
   const access = inlineAccess(await adminAccess(sandbox.host))
   const host = { reference: 'host', name: 'host', access, api, uid: await api.identity({ signal }) }

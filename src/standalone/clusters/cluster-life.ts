@@ -2,16 +2,17 @@
 import { usage } from '../../core/errors.ts'
 import type { ClusterCommand } from '../../drivers/driver-api.ts'
 import type { Clusters } from '../../model/backend.ts'
-import type { Standalone } from '../deps.ts'
+import type { Call } from '../../model/call.ts'
+import type { DepsFor } from '../deps.ts'
 import { driverOfCluster } from '../references/references.ts'
 
 const ofMagnum = 'for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)'
 
 export function clusterLife(
-  deps: Standalone,
+  depsFor: DepsFor,
 ): Pick<Clusters, 'create' | 'update' | 'resize' | 'upgrade' | 'delete' | 'waitFor'> {
-  const refuse = async (ref: string, verb: string, asked: ClusterCommand): Promise<never> => {
-    const { driver, name } = await driverOfCluster(deps, ref)
+  const refuse = async (call: Call, ref: string, verb: string, asked: ClusterCommand): Promise<never> => {
+    const { driver, name } = await driverOfCluster(depsFor(call), ref)
     const { changedBy } = driver.clusters
     throw usage(`driver ${driver.name} cannot ${verb} cluster "${name}": ${reason(driver)}`, {
       hint: (await changedBy?.(name, asked)) ?? `what made the cluster can ${verb} it; ${ofMagnum}`,
@@ -19,23 +20,23 @@ export function clusterLife(
     })
   }
   return {
-    async create() {
-      const drivers = await deps.drivers.clusters()
+    async create(call) {
+      const drivers = await depsFor(call).drivers.clusters()
       const all = drivers.map(driver => `driver ${driver.name}: ${reason(driver)}`)
       throw usage('no driver creates clusters in standalone mode', { hint: [...all, ofMagnum].join('\n') })
     },
-    update: (_call, ref, { set }) => {
+    update: (call, ref, { set }) => {
       const count = set.nodeCount
-      return refuse(ref, 'change', {
+      return refuse(call, ref, 'change', {
         words: 'cluster update',
         args: count === undefined ? [] : ['--node-count', String(count)],
       })
     },
-    resize: (_call, ref, { nodeCount }) =>
-      refuse(ref, 'resize', { words: 'cluster resize', args: [String(nodeCount)] }),
-    upgrade: (_call, ref, { template }) => refuse(ref, 'upgrade', { words: 'cluster upgrade', args: [template] }),
-    delete: (_call, ref) => refuse(ref, 'delete', { words: 'cluster delete', args: [] }),
-    waitFor: (_call, ref) => refuse(ref, 'wait for', { words: 'cluster wait', args: [] }),
+    resize: (call, ref, { nodeCount }) =>
+      refuse(call, ref, 'resize', { words: 'cluster resize', args: [String(nodeCount)] }),
+    upgrade: (call, ref, { template }) => refuse(call, ref, 'upgrade', { words: 'cluster upgrade', args: [template] }),
+    delete: (call, ref) => refuse(call, ref, 'delete', { words: 'cluster delete', args: [] }),
+    waitFor: (call, ref) => refuse(call, ref, 'wait for', { words: 'cluster wait', args: [] }),
   }
 }
 

@@ -5,7 +5,7 @@ import { CoeError } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { ClusterQuery, Clusters } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
-import type { Standalone } from '../deps.ts'
+import type { DepsFor, Standalone } from '../deps.ts'
 import { page } from '../page.ts'
 import { lookAtEach, lookInto } from '../references/look.ts'
 import { findAccess, noContexts, parted } from '../references/references.ts'
@@ -14,9 +14,7 @@ import { clusterLife } from './cluster-life.ts'
 import { clusterOf, describeContext } from './describe-context.ts'
 import { probeCluster, unreached } from './probe-cluster.ts'
 
-export function standaloneClusters(deps: Standalone): Clusters {
-  // --watch lists again and again
-  let told = false
+export function standaloneClusters(depsFor: DepsFor): Clusters {
   return {
     tables: {
       list: ['name', 'api_address'],
@@ -25,20 +23,24 @@ export function standaloneClusters(deps: Standalone): Clusters {
         ...['member_of', 'host_of', 'status_reason'],
       ],
     },
-    async list(_call, query) {
+    async list(call, query) {
+      const deps = depsFor(call)
       const config = await loadKubeconfig(deps.world)
-      if (config.contexts.size === 0 && !told) {
-        told = true
-        deps.note(`${noContexts(deps.world)}; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)`)
+      if (config.contexts.size === 0) {
+        deps.noteOnce(`${noContexts(deps.world)}; for clusters of a Magnum name the cloud: --os-cloud NAME (OS_CLOUD)`)
       }
       return listContexts(deps, config, query)
     },
-    async get(_call, ref, { probe = false, timeoutMs } = {}) {
+    async get(call, ref, { probe = false, timeoutMs } = {}) {
+      const deps = depsFor(call)
       const cluster = await describe(deps, ref)
       return probe ? probed(deps, cluster, () => enter(deps, ref, timeoutMs)) : cluster
     },
-    ...clusterLife(deps),
-    access: async (_call, ref, request) => clusterAccess(deps, ref, request, await describe(deps, ref)),
+    ...clusterLife(depsFor),
+    async access(call, ref, request) {
+      const deps = depsFor(call)
+      return clusterAccess(deps, ref, request, await describe(deps, ref))
+    },
   }
 }
 
@@ -56,7 +58,7 @@ async function listContexts(deps: Standalone, config: Kubeconfig, query: Cluster
 }
 
 async function probed(deps: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {
-  const { signal } = deps
+  const { signal } = deps.call
   const seen = await settle(reach().then(api => probeCluster(api, { signal })))
   signal.throwIfAborted()
   if (!seen.ok) {

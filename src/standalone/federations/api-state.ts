@@ -17,7 +17,7 @@ export interface ApiState {
 export function apiState(deps: Standalone, located: Located): Promise<ApiState> {
   const look = async () => {
     const { federations: driver } = await driverOf(deps, located)
-    const federation = driver.open(siteOf(located, deps.signal))
+    const federation = driver.open(siteOf(located, deps.call.signal))
     const { server } = await federation.access()
     return { address: server, missing: await orElse(federation.missing?.() ?? Promise.resolve([]), []) }
   }

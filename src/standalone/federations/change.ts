@@ -112,15 +112,15 @@ export async function changing<T>(
     const told: Promise<void>[] = []
     const tell = (phase: Phase, error?: string) => {
       const federation = { name, uuid, namespace }
-      const notice = { verb, phase, federation, about, error, run: lock.runId, at: now(), by: deps.world.hostname }
-      told.push(notify(notice, { host: gone ? undefined : host, webhook: deps.webhook, warn: deps.note }))
+      const notice = { verb, phase, federation, about, error, run: lock.runId, at: now(), by: op.caller.name }
+      told.push(notify(notice, { host: gone ? undefined : host, webhook: deps.webhook, warn: deps.noteOnce }))
     }
     const entry: HistoryEntry = {
       verb,
       run: lock.runId,
       begun: now(),
       result: 'running',
-      by: deps.world.hostname,
+      by: op.caller.name,
       ...(about ? { about } : {}),
       ...(members ? { members } : {}),
     }

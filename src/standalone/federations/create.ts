@@ -49,7 +49,7 @@ interface Prepared {
 
 /** What is to be made, over what the host has; and which context of this machine is to lead to it. */
 async function prepared(deps: Standalone, request: FederationRequest, place: FederationPlace): Promise<Prepared> {
-  const { signal } = deps
+  const { signal } = deps.call
   const entered = await enterCluster(deps, request.host, 'host')
   const [uid, there] = await together([
     entered.api.identity({ signal }),

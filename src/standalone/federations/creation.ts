@@ -171,7 +171,7 @@ async function refuseImmutable(
   const { name } = before
   const changed = Object.entries(driver.federations.immutable(before.settings, settings))
   if (changed.length === 0) return
-  const site = siteOf({ record: before, reference: host.reference, host: host.api }, deps.signal)
+  const site = siteOf({ record: before, reference: host.reference, host: host.api }, deps.call.signal)
   const options = changed.map(([option]) => option)
   const open = (await driver.federations.open(site).stillOpen?.(options)) ?? []
   const reasons = changed.filter(([option]) => !open.includes(option))

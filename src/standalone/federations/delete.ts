@@ -49,7 +49,7 @@ export async function deleteFederation(
     if (op.dryRun) return { result: 'planned', federation, planned: [{ action: 'wait', target }] }
     return { result: 'deleted', federation, ...(await seenGone(deps, located, op, until)) }
   }
-  const members = await membersHere(deps, host, record, deps.signal)
+  const members = await membersHere(deps, host, record, deps.call.signal)
   if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
   const federation = federationOf(record, members, false)
   const again = againLine(located, how)
@@ -64,7 +64,7 @@ export async function deleteFederation(
   const lacking = await lackingRights(host, within, `host "${located.reference}"`, op.signal)
   heed(lacking, `delete federation "${record.name}"`, op.report.note)
   // half-made: a record, so that it can be locked and looked at like any other
-  if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.signal)
+  if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.call.signal)
   return changing(deps, located, { verb: 'delete' }, op, async run => {
     const { signal } = run
     const opened = driver.open(siteOf(located, signal))
@@ -115,7 +115,7 @@ async function completed(deps: Standalone, { record, reference, host }: Located)
     ...record,
     driver: driver.name,
     driverVersion: driver.version,
-    host: { reference, uid: await host.identity({ signal: deps.signal }) },
+    host: { reference, uid: await host.identity({ signal: deps.call.signal }) },
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { together } from '../../core/concurrency.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
-import type { Standalone } from '../deps.ts'
+import type { DepsFor, Standalone } from '../deps.ts'
 import { joinMembers } from '../members/join.ts'
 import { listMembers } from '../members/member-record.ts'
 import { membersHere } from '../members/members-here.ts'
@@ -21,35 +21,32 @@ import { driverOf, firstLook, siteOf } from './site.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 import { waitForFederation } from './wait.ts'
 
-export function standaloneFederations(deps: Standalone, place: FederationPlace = {}): Federations {
-  let listed = false
+export function standaloneFederations(depsFor: DepsFor, place: FederationPlace = {}): Federations {
   return {
     // hosts have names here, and federations are named by theirs
     tableColumns: ['name', 'hostcluster', 'members', 'status'],
-    at: where => standaloneFederations(deps, where),
-    async list(_call, query) {
-      const first = !listed
-      listed = true
-      return page(await listFederations(deps, place, query, first), query)
-    },
-    async get(_call, ref, { address = false } = {}) {
+    at: where => standaloneFederations(depsFor, where),
+    list: async (call, query) => page(await listFederations(depsFor(call), place, query), query),
+    async get(call, ref, { address = false } = {}) {
+      const deps = depsFor(call)
       const located = await findFederation(deps, ref, place)
       const [members, working, api] = await together([
-        membersHere(deps, located.host, located.record, deps.signal),
+        membersHere(deps, located.host, located.record, deps.call.signal),
         isWorkedOn(deps, located),
         address ? apiState(deps, located) : undefined,
       ])
       const federation = federationOf(located.record, members, working)
       return api === undefined ? federation : withApi(federation, api)
     },
-    create: (call, request, op) => createFederation(deps, request, place, { ...call, ...op }),
+    create: (call, request, op) => createFederation(depsFor(call), request, place, { ...call, ...op }),
     async update(call, ref, { set, unset }, op) {
+      const deps = depsFor(call)
       const located = await findFederation(deps, ref, place)
       const { record, host } = located
       refuseEnding(record, located.reference)
       const properties = { ...record.properties, ...set }
       for (const key of unset) delete properties[key]
-      const members = await listMembers(host, record, deps.signal)
+      const members = await listMembers(host, record, deps.call.signal)
       const after = federationOf({ ...record, properties }, members, false)
       if (same(properties, record.properties)) return { result: 'unchanged', federation: after }
       if (op.dryRun) {
@@ -70,34 +67,39 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
         return { value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] } }
       })
     },
-    delete: (call, ref, op, how = {}) => deleteFederation(deps, ref, place, { ...call, ...op }, how),
-    join: (call, ref, clusters, op, how = {}) => joinMembers(deps, ref, clusters, place, { ...call, ...op }, how),
-    waitFor: (call, ref, goal, op) => waitForFederation(deps, ref, place, goal, { ...call, ...op }),
-    holdings: (_call, ref, clusters) => memberHoldings(deps, ref, clusters, place),
-    unjoin: (call, ref, clusters, op, how = {}) => unjoinMembers(deps, ref, clusters, place, { ...call, ...op }, how),
-    async health(_call, ref) {
+    delete: (call, ref, op, how = {}) => deleteFederation(depsFor(call), ref, place, { ...call, ...op }, how),
+    join: (call, ref, clusters, op, how = {}) =>
+      joinMembers(depsFor(call), ref, clusters, place, { ...call, ...op }, how),
+    waitFor: (call, ref, goal, op) => waitForFederation(depsFor(call), ref, place, goal, { ...call, ...op }),
+    holdings: (call, ref, clusters) => memberHoldings(depsFor(call), ref, clusters, place),
+    unjoin: (call, ref, clusters, op, how = {}) =>
+      unjoinMembers(depsFor(call), ref, clusters, place, { ...call, ...op }, how),
+    async health(call, ref) {
+      const deps = depsFor(call)
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
       const [members, working, health] = await together([
-        membersHere(deps, located.host, located.record, deps.signal),
+        membersHere(deps, located.host, located.record, deps.call.signal),
         isWorkedOn(deps, located),
-        driver.open(siteOf(located, deps.signal)).health(),
+        driver.open(siteOf(located, deps.call.signal)).health(),
       ])
       return {
         federation: federationOf(located.record, members, working),
         health: withRecorded(health, members, working, located.record.name),
       }
     },
-    async access(_call, ref, who) {
+    async access(call, ref, who) {
+      const deps = depsFor(call)
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
-      const opened = driver.open(siteOf(located, deps.signal))
+      const opened = driver.open(siteOf(located, deps.call.signal))
       return who ? opened.grant(who) : opened.access({ answering: true })
     },
-    async enter(_call, ref, { who, contextName }) {
+    async enter(call, ref, { who, contextName }) {
+      const deps = depsFor(call)
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
-      const opened = driver.open(siteOf(located, deps.signal))
+      const opened = driver.open(siteOf(located, deps.call.signal))
       const access = await (who ? opened.grant(who) : opened.access({ answering: true }))
       const usual = located.record.contextName
       // beside the administrator's, which one of somebody else would otherwise replace
@@ -110,8 +112,9 @@ export function standaloneFederations(deps: Standalone, place: FederationPlace =
       const look = who ? 'auth whoami' : firstLook(driver, record)
       return { context: record.contextName, look }
     },
-    async images(_call, { driver: name, options }) {
-      const driver = await deps.drivers.federations(name ?? (await deps.drivers.defaultFederations()))
+    async images(call, { driver: name, options }) {
+      const { drivers } = depsFor(call)
+      const driver = await drivers.federations(name ?? (await drivers.defaultFederations()))
       return driver.federations.images(driver.federations.settings(options))
     },
   }

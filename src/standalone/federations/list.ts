@@ -15,12 +15,10 @@ import { lookAtEach, lookInto } from '../references/look.ts'
 import { findAccess, noContexts } from '../references/references.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
-/** @param first of several looks (--watch), only one says where it did not look */
 export async function listFederations(
   deps: Standalone,
   { host, namespace, timeoutMs }: FederationPlace,
   { allContexts = false, onUnasked }: FederationQuery,
-  first: boolean,
 ): Promise<Federation[]> {
   if (host !== undefined) {
     const { access, reference } = await findAccess(deps, host)
@@ -31,7 +29,7 @@ export async function listFederations(
   const here = await deps.local.contexts()
   const contexts = await here.clusters()
   const known = await here.hosts()
-  if (first && contexts.length === 0 && known.length === 0) deps.note(noContexts(deps.world))
+  if (contexts.length === 0 && known.length === 0) deps.noteOnce(noContexts(deps.world))
   const hosts = allContexts ? [...new Set([...contexts, ...known])] : known
   const looks = await lookAtEach(deps, hosts, async reference =>
     ofHost(deps, { reference, host: await enter(deps, reference, timeoutMs) }, namespace),
@@ -43,9 +41,9 @@ export async function listFederations(
     return []
   })
   const others = contexts.filter(context => !hosts.includes(context)).length
-  if (first && others) {
+  if (others) {
     const them = others === 1 ? 'context of the kubeconfig was' : 'contexts of the kubeconfig were'
-    deps.note(`${others} other ${them} not queried; use --all-contexts to query every context`)
+    deps.noteOnce(`${others} other ${them} not queried; use --all-contexts to query every context`)
   }
   return noted(deps, answers)
 }
@@ -94,7 +92,7 @@ async function endingOn(
       !records.some(r => r.uuid === e.uuid),
   )
   const found = await mapLimit(known, 8, async e => {
-    const record = await withoutRecord(host, e.namespace ?? '', deps.signal).catch(answering('denied', undefined))
+    const record = await withoutRecord(host, e.namespace ?? '', deps.call.signal).catch(answering('denied', undefined))
     return record?.ending && record.uuid === e.uuid ? [record] : []
   })
   return found.flat()
@@ -106,7 +104,7 @@ async function ofHost(
   { reference, host }: Pick<Located, 'reference' | 'host'>,
   namespace: string | undefined,
 ): Promise<Federation[]> {
-  const { signal } = deps
+  const { signal } = deps.call
   const [records, members] = await together([
     listRecords(host, {}, namespace, signal),
     host.list(configMapKind, { labels: labelSelector({ [recordLabel]: 'member' }), namespace, signal }),

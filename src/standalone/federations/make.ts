@@ -135,8 +135,8 @@ async function enter({ creation, events, run }: Work): Promise<Entrance> {
 /** Of two creators one makes the record; the other's wishes are for what that one began, or are refused. */
 async function firstRecord(deps: EngineDeps, creation: Creation, uuid: string): Promise<FederationRecord> {
   const { api } = creation.host
-  const { record, made } = await createRecord(api, { ...creation.wanted, uuid }, deps.signal)
-  if (made) await letRecordBeSeen(api, record, deps.signal)
+  const { record, made } = await createRecord(api, { ...creation.wanted, uuid }, deps.call.signal)
+  if (made) await letRecordBeSeen(api, record, deps.call.signal)
   else await decideCreation(deps, creation, record)
   return record
 }

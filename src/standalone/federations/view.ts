@@ -48,8 +48,9 @@ export async function isWorkedOn(
   { record, host }: Pick<Located, 'record' | 'host'>,
 ): Promise<boolean> {
   if (record.history.at(-1)?.result !== 'running') return false
-  const { world, signal } = deps
+  const { world, call } = deps
   return (
-    (await currentHolder({ api: host, world, namespace: record.namespace, name: recordName, signal })) !== undefined
+    (await currentHolder({ api: host, world, namespace: record.namespace, name: recordName, signal: call.signal })) !==
+    undefined
   )
 }

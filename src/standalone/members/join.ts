@@ -75,7 +75,7 @@ export async function joinMembers(
   const again = `coe --standalone federation join ${[record.name, words, ...placeWords(place)].join(' ')}`
   const opened = driver.open(siteOf(located, op.signal))
   const joint: Joint = { deps, located, driver, op, how, again, opened }
-  const members = await listMembers(host, record, deps.signal)
+  const members = await listMembers(host, record, deps.call.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
   await deps.local.clusters.remember(named.flatMap(one => ('ready' in one ? one.ready.cluster : [])))
   const targets = await mapLimit(named, atOnce, one => looked(joint, one))

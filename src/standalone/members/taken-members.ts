@@ -19,7 +19,7 @@ export async function takenMembers(
 ): Promise<Finding[]> {
   const found = await mapLimit(requests, atOnce, async ({ cluster }) => {
     const look = await settle(markOf(deps, cluster))
-    deps.signal.throwIfAborted()
+    deps.call.signal.throwIfAborted()
     return look.ok && look.value && look.value.uuid !== uuid ? [taken(cluster, look.value)] : []
   })
   return found.flat()
@@ -27,7 +27,7 @@ export async function takenMembers(
 
 async function markOf(deps: Standalone, cluster: string): Promise<Membership | undefined> {
   const { api } = await enterCluster(deps, cluster, 'member')
-  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(limitMs)])
+  const signal = AbortSignal.any([deps.call.signal, AbortSignal.timeout(limitMs)])
   return (await readMarks(api, { signal })).member
 }
 

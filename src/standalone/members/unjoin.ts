@@ -53,7 +53,7 @@ export async function unjoinMembers(
   const again = `coe --standalone federation unjoin ${record.name} ${wordsAgain(clusters, place, how)}`
   const references = await deps.local.clusters.references()
   const parting: Parting = { deps, references, located, driver, op, how, again }
-  const members = await listMembers(host, record, deps.signal)
+  const members = await listMembers(host, record, deps.call.signal)
   const given = [...new Set(clusters)]
   const find = (list: readonly MemberRecord[], history: readonly HistoryEntry[]) =>
     mapLimit(given, atOnce, one => target({ deps, references }, one, list, history))
@@ -104,8 +104,8 @@ export async function memberHoldings(
 ): Promise<MemberHoldings[]> {
   const located = await findFederation(deps, ref, place)
   const { federations: driver } = await driverOf(deps, located)
-  const members = await listMembers(located.host, located.record, deps.signal)
-  const opened = driver.open(siteOf(located, deps.signal))
+  const members = await listMembers(located.host, located.record, deps.call.signal)
+  const opened = driver.open(siteOf(located, deps.call.signal))
   const references = await deps.local.clusters.references()
   const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
     const member = await memberOf({ deps, references }, given, members, located.record.history)
@@ -257,7 +257,7 @@ async function wayTo(
   for (const reference of [...known, ...(guess === undefined ? [] : [guess])]) {
     const entered = await settle(enterCluster(deps, reference, 'member'))
     if (!entered.ok) continue
-    const uid = await settle(entered.value.api.identity({ signal: deps.signal }))
+    const uid = await settle(entered.value.api.identity({ signal: deps.call.signal }))
     if (uid.ok && uid.value === member.uid) return { ...entered.value, uid: uid.value }
     if (uid.ok) continue
     if (!(uid.error instanceof CoeError)) throw uid.error

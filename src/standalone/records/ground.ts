@@ -30,12 +30,12 @@ export async function ensureGround(deps: EngineDeps, creation: Creation): Promis
     const { name: _, ...kind } = ref
     await host.api.create(
       { ...kind, metadata: { name: namespace, labels: labelsOf(name, uuid) } },
-      { signal: deps.signal },
+      { signal: deps.call.signal },
     )
     return { fresh: new Set([`host/${namespace}`]), uuid }
   } catch (error) {
     // one that was made for somebody is his to take over, though he may make none
-    const toAdopt = request.adopt && isForbidden(error) && (await host.api.exists(ref, { signal: deps.signal }))
+    const toAdopt = request.adopt && isForbidden(error) && (await host.api.exists(ref, { signal: deps.call.signal }))
     if (!toAdopt && !alreadyExists(error)) throw error
   }
   return adopted(deps, creation)
@@ -44,12 +44,12 @@ export async function ensureGround(deps: EngineDeps, creation: Creation): Promis
 async function adopted(deps: EngineDeps, creation: Creation): Promise<Ground> {
   const { host, wanted } = creation
   const { name, namespace, uuid } = wanted
-  const live = await host.api.get(namespaceRef(namespace), { signal: deps.signal })
+  const live = await host.api.get(namespaceRef(namespace), { signal: deps.call.signal })
   const owner = live && ownerIn(live, creation)
   if (!live || owner) return { fresh: new Set(), uuid: owner ?? uuid }
   try {
     const { resourceVersion = '' } = live.metadata
-    await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), 'true', deps.signal)
+    await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), 'true', deps.call.signal)
   } catch (error) {
     // somebody else changed it: perhaps another run that takes it over as well
     if (isConflict(error)) return adopted(deps, creation)
@@ -60,7 +60,7 @@ async function adopted(deps: EngineDeps, creation: Creation): Promise<Ground> {
 
 /** What would stop a creation in this namespace, before anything is written. */
 export async function refuseTakenGround(deps: EngineDeps, creation: Creation): Promise<void> {
-  const live = await creation.host.api.get(namespaceRef(creation.wanted.namespace), { signal: deps.signal })
+  const live = await creation.host.api.get(namespaceRef(creation.wanted.namespace), { signal: deps.call.signal })
   if (live) ownerIn(live, creation)
 }
 

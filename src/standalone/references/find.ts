@@ -34,7 +34,7 @@ export async function recordHere(
 /** A host that was named is remembered though it does not answer: a search without its name must not pass it over. */
 async function onNamed(deps: Standalone, ref: string, place: FederationPlace, named: string): Promise<Located> {
   const { host, reference } = await enter(deps, named, place.timeoutMs)
-  const look = await settle(onHost(host, ref, place.namespace, deps.signal))
+  const look = await settle(onHost(host, ref, place.namespace, deps.call.signal))
   if (!look.ok) {
     await deps.local.federations.rememberPlace(ref, reference)
     throw look.error
@@ -54,7 +54,7 @@ async function search(deps: Standalone, ref: string, place: FederationPlace): Pr
   if (found) return found
   const names = new Set<string>()
   const seen = await scan(deps, await contexts.clusters(), place.timeoutMs, host =>
-    onHost(host, ref, place.namespace, deps.signal, names),
+    onHost(host, ref, place.namespace, deps.call.signal, names),
   )
   const [first] = seen.found
   const places = seen.found.map(f => f.reference)
@@ -80,13 +80,13 @@ async function followed(
     const look = async () => {
       const entered = await enter(deps, hint.host, place.timeoutMs).catch(unlessMissing)
       if (!entered) return void unasked.push({ place: hint.host, why: lostText(hint) })
-      const record = await onHost(entered.host, ref, place.namespace ?? hint.namespace, deps.signal)
+      const record = await onHost(entered.host, ref, place.namespace ?? hint.namespace, deps.call.signal)
       if (record && (hint.uuid === undefined || record.uuid === hint.uuid)) {
         found.push({ record, reference: hint.host, host: await lasting(deps, entered, place) })
       } else if (place.namespace === undefined) await deps.local.federations.forgetPlace(ref, hint.host)
     }
     const end = await settle(look())
-    deps.signal.throwIfAborted()
+    deps.call.signal.throwIfAborted()
     if (end.ok) continue
     if (!(end.error instanceof CoeError)) throw end.error
     if (hint.uuid === undefined) unasked.push({ place: hint.host, why: end.error.message })

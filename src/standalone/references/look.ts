@@ -33,7 +33,7 @@ export async function lookAtEach<I, T>(
 ): Promise<(Settled<T> & { item: I })[]> {
   return mapLimit(items, looksAtOnce, async item => {
     const end = await settle(look(item))
-    deps.signal.throwIfAborted()
+    deps.call.signal.throwIfAborted()
     if (!end.ok && !(end.error instanceof CoeError)) throw end.error
     return { ...end, item }
   })

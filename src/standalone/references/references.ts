@@ -25,7 +25,7 @@ const later = new Set(['capi'])
 /** @param role completes "… of the federation": `host`, `member`. Only for errors. */
 export async function findCluster(deps: Standalone, reference: string, role: string): Promise<FoundCluster> {
   const entered = await enterCluster(deps, reference, role)
-  return { ...entered, uid: await entered.api.identity({ signal: deps.signal }) }
+  return { ...entered, uid: await entered.api.identity({ signal: deps.call.signal }) }
 }
 
 /** The same, and nothing is asked of it yet. */

@@ -1,0 +1,26 @@
+/** What a backend is opened with: nothing of the command line. What it remembers it keeps for itself, and that ends with it. */
+import type { Settings } from '../config/settings.ts'
+import type { World } from '../core/world.ts'
+import type { Tracer } from '../http/trace.ts'
+import type { Redactor } from '../io/redact.ts'
+import type { Backend, Mode } from '../model/backend.ts'
+import type { CloudSession } from '../openstack/session.ts'
+
+export interface Opening {
+  /** Its environment names the kubeconfig and the clouds.yaml. */
+  readonly world: World
+  readonly settings: Settings
+  readonly userAgent: string
+  /** Gets what must never be printed. */
+  readonly secrets: Pick<Redactor, 'addSecret'>
+  readonly tracer?: Tracer | undefined
+  /** Undefined where no cloud is configured. */
+  readonly cloud?: (() => Promise<CloudSession>) | undefined
+  /** Told of what is wrong and keeps nothing from being done, such as a driver that cannot be loaded. */
+  warn(text: string): void
+}
+
+export async function openBackend(mode: Mode, opening: Opening): Promise<Backend> {
+  if (mode === 'magnum') return (await import('./magnum-mode.ts')).openMagnum(opening)
+  return (await import('./standalone-mode.ts')).openStandalone(opening)
+}

@@ -1,0 +1,73 @@
+/** Opens what the user's machine and command line lead to: the cloud, a backend, the drivers. For commands and completion. */
+import type { Host } from '../cli/host.ts'
+import { preferredCloud } from '../cli/mode.ts'
+import { cloudFlags, type Globals } from '../cli/options/globals.ts'
+import { version } from '../cli/version.ts'
+import { couldPickCloud } from '../config/clouds/clouds.ts'
+import type { Settings } from '../config/settings.ts'
+import type { World } from '../core/world.ts'
+import type { Tracer } from '../http/trace.ts'
+import type { Log } from '../io/log.ts'
+import type { Redactor } from '../io/redact.ts'
+import type { Backend, Mode } from '../model/backend.ts'
+import type { Drivers } from '../model/drivers.ts'
+import type { CloudSession } from '../openstack/session.ts'
+import { type Opening, openBackend } from './opening.ts'
+
+export interface UserSide {
+  host: Host
+  globals: Globals
+  settings(): Promise<Settings>
+  secrets: Redactor
+  tracer?: Tracer | undefined
+  log: Pick<Log, 'warn' | 'info'>
+  /** May the user be asked for a password? */
+  interactive: boolean
+}
+
+export interface UserOpening {
+  /** One session for all who ask. */
+  cloud(): Promise<CloudSession>
+  backend(mode: Mode): Promise<Backend>
+  /** What there is to be seen of them: no server, no cloud and no kubeconfig is needed for that. */
+  drivers(): Promise<Drivers>
+}
+
+export function openFor(user: UserSide): UserOpening {
+  const { host, globals, secrets, tracer, log } = user
+  const userAgent = `coe/${version} node/${host.versions.node}`
+  let session: Promise<CloudSession> | undefined
+  const cloud = () => {
+    session ??= Promise.all([import('./magnum-mode.ts'), user.settings()]).then(([{ openCloud }, settings]) =>
+      openCloud({ ...user, userAgent, settings }),
+    )
+    return session
+  }
+  const opening = async (): Promise<Opening> => ({
+    world: worldOf(host.world, globals),
+    settings: await user.settings(),
+    userAgent,
+    secrets,
+    tracer,
+    cloud,
+    warn: text => log.warn(text),
+  })
+  return {
+    cloud,
+    async backend(mode) {
+      const given = await opening()
+      const { picked } =
+        mode === 'magnum'
+          ? { picked: true }
+          : await couldPickCloud(host.world, cloudFlags(globals), preferredCloud(given.settings))
+      return openBackend(mode, picked ? given : { ...given, cloud: undefined })
+    },
+    async drivers() {
+      const [{ openDrivers }, given] = await Promise.all([import('./open-drivers.ts'), opening()])
+      return openDrivers(given)
+    },
+  }
+}
+
+const worldOf = (world: World, { kubeconfig }: Globals): World =>
+  kubeconfig === undefined ? world : { ...world, env: { ...world.env, KUBECONFIG: kubeconfig } }
