@@ -9,6 +9,7 @@ import { anyOutputOptions, type OutputChoice, outputOptions } from './cli/option
 import { allOptions } from './cli/parse/all-options.ts'
 import { needsMode } from './cli/parse/option-modes.ts'
 import { argumentValues, type Given, optionValues, split } from './cli/parse/parser.ts'
+import { type LineOf, lineOf } from './cli/print/next-step.ts'
 import { saidAgain } from './cli/print/said-again.ts'
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
@@ -21,7 +22,14 @@ import { registry } from './wiring/registry.ts'
 
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const { controller, dispose } = watchSignals(host)
-  const run: Run = { host, signal: controller.signal, redactor: createRedactor(), colour: 'auto', again: text => text }
+  const run: Run = {
+    host,
+    signal: controller.signal,
+    redactor: createRedactor(),
+    colour: 'auto',
+    line: lineOf(new Map()),
+    again: text => text,
+  }
   try {
     return await dispatch(argv, run)
   } catch (error) {
@@ -42,7 +50,8 @@ export interface Run {
   redactor: Redactor
   /** As it is known by now: also for a failure on the way. */
   colour: ColourMode
-  /** For what shows lines to paste. */
+  /** For what shows commands to run next. */
+  line: LineOf
   again(text: string): string
 }
 
@@ -61,6 +70,7 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   host.ran?.(command.words)
   const options = allOptions(command)
   const { given, positionals } = split(found.rest, Object.values(options), command.words, command.strangeOption)
+  run.line = lineOf(given)
   run.again = saidAgain(given, firstWords)
   if (given.has('help')) {
     const { commandHelp } = await import('./cli/help/help.ts')
@@ -204,7 +214,7 @@ function watchSignals(host: Host): { controller: AbortController; dispose: () =>
   return { controller, dispose }
 }
 
-function printFailure(argv: readonly string[], { host, redactor, colour, again }: Run, error: unknown): number {
+function printFailure(argv: readonly string[], { host, redactor, colour, line, again }: Run, error: unknown): number {
   const { stderr } = host.streams
   const style = makeStyle(wantsColour(colour, host.world.env, stderr))
   const { text, exitCode } = describeFailure(error, {
@@ -215,6 +225,7 @@ function printFailure(argv: readonly string[], { host, redactor, colour, again }
     redact: redactor.redact,
     red: style.red,
     dim: style.dim,
+    line,
     again,
   })
   stderr.write(redactor.redact(text))

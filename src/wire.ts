@@ -8,12 +8,14 @@ import type { Globals } from './cli/options/globals.ts'
 import type { OutputChoice } from './cli/options/output-options.ts'
 import { refuseOtherModes, switchTo } from './cli/parse/option-modes.ts'
 import type { Given } from './cli/parse/parser.ts'
+import { type LineOf, withSteps } from './cli/print/next-step.ts'
 import { isFormatted, wasFormatted } from './cli/print/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import { requestTracer } from './cli/tracer.ts'
 import type { Registry } from './cli/tree.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
 import { isStop, usage } from './core/errors.ts'
+import type { NextStep } from './core/next-step.ts'
 import { sameColumn } from './io/formats/columns.ts'
 import { fold } from './io/formats/fold.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
@@ -36,13 +38,14 @@ export interface Wiring {
   registry: Registry
   redactor: Redactor
   colour: ColourMode
+  line: LineOf
   again(text: string): string
   /** Filled by `report`: what went wrong with one item of several. */
   failures: unknown[]
 }
 
 export async function wire(wiring: Wiring): Promise<Context> {
-  const { host, signal, globals, chosen, command, redactor, colour, again } = wiring
+  const { host, signal, globals, chosen, command, redactor, colour, line: lineTo, again } = wiring
   const { world, streams } = host
   const { stderr } = streams
   const ci = world.env.CI !== undefined && world.env.CI !== '' && world.env.CI !== 'false'
@@ -54,7 +57,9 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const level = levelOf(globals)
   const log = makeLog({ level, stderr, redactor, clock: world.clock, style: errStyle, file })
   const interactive = streams.stdin.isTTY && stderr.isTTY && !ci && globals.noInput !== true
-  const progress = makeReporter({ stderr, clock: world.clock, quiet: level === 'quiet', ci, style: errStyle, redactor })
+  const quiet = level === 'quiet'
+  const stepLine = (step: NextStep) => withSteps(undefined, [step], lineTo)
+  const progress = makeReporter({ stderr, clock: world.clock, quiet, ci, style: errStyle, redactor, stepLine })
   const formatted = isFormatted(command.output, chosen)
   const aside = formatted && (!command.output.announces || wasFormatted(chosen))
 
@@ -113,15 +118,16 @@ export async function wire(wiring: Wiring): Promise<Context> {
       return backend
     },
     drivers: open.drivers,
-    say: line => {
+    line: lineTo,
+    say: (line, next) => {
       if (aside && level === 'quiet') return // the object says it all
-      const text = redactor.redact(again(line))
+      const text = redactor.redact(withSteps(again(line), next, lineTo))
       const sink = aside ? stderr : streams.stdout
       sink.write(`${sink.isTTY ? fold(sanitize(text), sink.columns) : text}\n`)
     },
-    note: line => {
+    note: (line, next) => {
       // what is noted may come from others: a holder's words in a lock, a credential plugin's on its stderr
-      const text = redactor.redact(again(line))
+      const text = redactor.redact(withSteps(again(line), next, lineTo))
       if (level !== 'quiet')
         stderr.write(`${errStyle.dim(stderr.isTTY ? fold(sanitize(text), stderr.columns) : text)}\n`)
     },
@@ -139,6 +145,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
         redact: redactor.redact,
         red: errStyle.red,
         dim: errStyle.dim,
+        line: lineTo,
         again,
       }
       stderr.write(redactor.redact(describeFailure(error, look).text))

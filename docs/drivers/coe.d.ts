@@ -82,8 +82,8 @@ export interface FederationSite {
   host: ClusterApi
   /** `host "c1"` */
   hostTitle: string
-  /** The line that goes on with its creation, or mends it. */
-  creation: string
+  /** Goes on with its creation, or mends it. */
+  creation: CoeStep
   /** As `settings()` gave them, or the record has them. */
   settings: Options
   owner: Owner
@@ -104,6 +104,7 @@ export interface Finding {
   outcome?: 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'timeout'
   message: string
   hint?: string
+  next?: readonly NextStep[]
 }
 
 /** What was found of a cluster that is to join, before the first write. */
@@ -114,14 +115,14 @@ export interface JoinCheck {
 }
 
 export interface PlanOptions {
-  /** The command line that goes on where this one stops. */
-  again: string
+  /** Goes on where this run stops; a hint may name it with one option more. */
+  resume: CoeStep
   /** Options that no record keeps (`passing`). */
   options?: Options
   /** As in Plan.fresh. */
   fresh?: ReadonlySet<string>
   /** For what the user should know, and what keeps nothing from being done. */
-  note?(text: string): void
+  note?(text: string, next?: readonly NextStep[]): void
 }
 
 export interface JoinOptions extends PlanOptions {
@@ -190,13 +191,13 @@ export interface FederationDriver {
   memberRights?(member: string): readonly Right[]
   /** Its name in the federation: the reason why it cannot be, or undefined. */
   memberNameProblem(name: string): string | undefined
-  /** After an unjoin by force: what is still on the member, and the command lines that take it away there. */
+  /** After an unjoin by force: what is still on the member, and what takes it away there. */
   leftBehind(
     member: string,
     context: string,
   ): {
     what: string
-    command: string
+    next: NextStep
   }[]
   /** Asks nothing yet. What it learns on the way it may keep for as long as it is open: one change, or one question. */
   open(site: FederationSite): OpenFederation
@@ -229,6 +230,48 @@ export interface OpenFederation {
     },
   ): Promise<Plan>
 }
+
+/** Clusters that exist, by a name that this driver understands. */
+export interface ClusterDriver {
+  /** `magnum` in `magnum:prod`. */
+  readonly prefix: string
+  /** Whether bare names are tried with it. */
+  readonly configured: boolean
+  /** Those that can be named. */
+  list(): Promise<
+    {
+      name: string
+      detail?: string
+    }[]
+  >
+  /** What is known of it without entering it. Undefined: it knows no such cluster. */
+  describe?(name: string): Promise<Cluster | undefined>
+  /** Undefined: it knows no such cluster. */
+  find(name: string): Promise<KubeAccess | InlineAccess | undefined>
+}
+
+export interface CoeStep extends CommandLine {
+  readonly program?: undefined
+  /** Where it matters in which mode the line works. */
+  readonly mode?: 'standalone'
+}
+
+/** For what coe has no command for. */
+export interface KubectlStep extends CommandLine {
+  readonly program: 'kubectl'
+  readonly kubeconfig?: string | undefined
+  readonly context?: string | undefined
+}
+
+export type NextStep = CoeStep | KubectlStep
+
+/** An argument, or an option with its value; without a value it is a flag. */
+export type StepArg =
+  | string
+  | {
+      readonly option: string
+      readonly value?: string
+    }
 
 export interface DriverOption {
   /** Without the dashes: `storage-class`. */
@@ -267,8 +310,6 @@ export interface Plan<O extends object = Record<string, unknown>> {
   steps: readonly Step<O>[]
   clusters: Readonly<Record<string, PlanCluster<O>>>
   owner: Owner
-  /** The command line that goes on where this one stopped. */
-  again: string
   /** The step after which what the plan makes can be entered: its users need not wait for the rest. */
   entry?: string
   /** What is known before the first step. */
@@ -353,6 +394,7 @@ export interface Step<O extends object = Record<string, unknown>> {
   timeoutMs?: number
   /** What to do when it did not become ready in time. */
   hint?: string
+  next?: readonly NextStep[]
 }
 
 /** What a step may use while it works or looks. */
@@ -596,8 +638,7 @@ export interface PollOptions {
   lastSeen?: () => string | undefined
 }
 
-export interface ErrorOptions {
-  hint?: string | undefined
+export interface ErrorOptions extends Advice {
   cause?: unknown
   details?: ErrorDetails | undefined
 }
@@ -606,6 +647,8 @@ export declare class CoeError extends Error {
   override readonly name = 'CoeError'
   readonly outcome: Outcome
   readonly hint: string | undefined
+  /** Commands to run, after the hint. */
+  readonly next: readonly NextStep[]
   readonly details: ErrorDetails
   constructor(outcome: Outcome, message: string, options?: ErrorOptions)
   get exitCode(): number
@@ -652,6 +695,7 @@ export interface MemberHealth {
   message: string | null
   /** What to do about it, where that is known. */
   hint?: string
+  next?: readonly NextStep[]
   version: string | null
   nodes: {
     ready: number
@@ -693,6 +737,7 @@ export interface ObjectHealth {
   reason: string
   /** What to do about it. */
   hint?: string
+  next?: readonly NextStep[]
 }
 
 /** The label that decides whose an object is, by what owns it. */
@@ -757,6 +802,18 @@ export interface Certificate {
   pem: string
   csr?: string | null
   [field: string]: unknown
+export interface CommandLine {
+  /** `federation create`, as a list. */
+  readonly words: readonly string[]
+  readonly args: readonly StepArg[]
+  /** `resume`, `inspect`, `wait`, or a clause that the line completes: `delete the federation first`. */
+  readonly why: string
+}
+
+export interface Seen {
+  ref: ObjectRef
+  /** Undefined: there was none. */
+  live: KubeObject | undefined
 }
 
 /** A new cluster. What is absent comes from the template. */
@@ -1003,6 +1060,12 @@ export interface Response {
   text: string
   /** Which attempt answered; 1 unless something was repeated. */
   attempts: number
+}
+
+/** What an error says can be done about it. */
+export interface Advice {
+  hint?: string | undefined
+  next?: readonly NextStep[] | undefined
 }
 
 /** Facts for programs beside the text, printed with `-f json`. */

@@ -1,5 +1,6 @@
 /** What a command is handed. A plain object; what costs something is a function. */
 import type { Settings } from '../config/settings.ts'
+import type { NextStep } from '../core/next-step.ts'
 import type { World } from '../core/world.ts'
 import type { Log } from '../io/log.ts'
 import type { Reporter } from '../io/progress.ts'
@@ -14,6 +15,7 @@ import type { CloudSession } from '../openstack/session.ts'
 import type { Host } from './host.ts'
 import type { Globals } from './options/globals.ts'
 import type { OutputChoice } from './options/output-options.ts'
+import type { LineOf } from './print/next-step.ts'
 import type { Registry } from './tree.ts'
 
 export interface Context {
@@ -45,10 +47,12 @@ export interface Context {
   /** What makes federations and knows clusters, in whatever mode. */
   drivers(): Promise<Drivers>
   /** A line of the result where the command prints text; on stderr when the result is an object. */
-  say(line: string): void
+  say(line: string, next?: readonly NextStep[]): void
   /** A line on stderr for people; nothing with -q. */
-  note(line: string): void
+  note(line: string, next?: readonly NextStep[]): void
   warn(line: string): void
+  /** A next step, as the user can paste it. */
+  readonly line: LineOf
   /** An item of several that failed: the line now, the exit code at the end. */
   report(error: unknown): void
   readonly progress: Reporter

@@ -2,6 +2,7 @@
 import { CoeError, exitCodes } from '../core/errors.ts'
 import { fold } from '../io/formats/fold.ts'
 import { sanitize } from '../io/sanitize.ts'
+import { type LineOf, stepObject, withSteps } from './print/next-step.ts'
 
 export interface FailureStyle {
   json: boolean
@@ -15,7 +16,7 @@ export interface FailureStyle {
   redact(text: string): string
   red(text: string): string
   dim(text: string): string
-  /** Lines to paste, as they lead to where this run went. */
+  line: LineOf
   again(text: string): string
 }
 
@@ -28,14 +29,17 @@ export function describeFailure(error: unknown, style: FailureStyle): Failure {
   const known = error instanceof CoeError
   const bug = known ? undefined : asBug(error)
   const message = known ? error.message : (bug as string)
-  const hint = known ? error.hint && style.again(error.hint) : 'please report it, with what --debug prints'
+  const hint = known
+    ? withSteps(error.hint && style.again(error.hint), error.next, style.line)
+    : 'please report it, with what --debug prints'
   const exitCode = known ? error.exitCode : exitCodes.failed
   const stack = style.stack && error instanceof Error ? error.stack : undefined
   if (style.json) {
     // `code` is the kind, whatever happened; the connection's own word for it stands beside
     const { code: errno, ...details } = known ? error.details : {}
     const code = known ? error.outcome : 'bug'
-    const object = { error: { code, exit_code: exitCode, message, hint, errno, ...details } }
+    const next = known && error.next.length > 0 ? error.next.map(step => stepObject(step, style.line)) : undefined
+    const object = { error: { code, exit_code: exitCode, message, hint: hint || undefined, next, errno, ...details } }
     return { text: `${JSON.stringify(object)}\n${stack ? `${stack}\n` : ''}`, exitCode }
   }
   const clean = (text: string, label: string) =>

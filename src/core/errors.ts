@@ -1,4 +1,5 @@
-/** The one error type of expected failures. The code that knows the context throws it; only `main` and `wire` print it. */
+/** The one error type of expected failures. The code that knows the context throws it; only cli/failure.ts prints it. */
+import type { Advice, NextStep } from './next-step.ts'
 
 /** Frozen: scripts test these numbers. */
 export const exitCodes = {
@@ -44,8 +45,7 @@ export interface ErrorDetails {
   [key: string]: unknown
 }
 
-export interface ErrorOptions {
-  hint?: string | undefined
+export interface ErrorOptions extends Advice {
   cause?: unknown
   details?: ErrorDetails | undefined
 }
@@ -54,12 +54,15 @@ export class CoeError extends Error {
   override readonly name = 'CoeError'
   readonly outcome: Outcome
   readonly hint: string | undefined
+  /** Commands to run, after the hint. */
+  readonly next: readonly NextStep[]
   readonly details: ErrorDetails
 
   constructor(outcome: Outcome, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.outcome = outcome
     this.hint = options.hint
+    this.next = options.next ?? []
     this.details = options.details ?? {}
   }
 

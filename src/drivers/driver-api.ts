@@ -1,6 +1,7 @@
 /** What a driver is, and what coe gives to one. Drivers outside the tree have these types by `import type`. */
 import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
 import type { CoeError, ErrorOptions } from '../core/errors.ts'
+import type { CoeStep, NextStep } from '../core/next-step.ts'
 import type { PollOptions } from '../core/poll.ts'
 import type { World } from '../core/world.ts'
 import type { InlineAccess } from '../kube/access/connect.ts'
@@ -13,6 +14,7 @@ import type { CloudSession } from '../openstack/session.ts'
 import type { Owner, Plan } from '../plan/step.ts'
 import type { ClusterDriver } from './cluster-driver.ts'
 
+export type { CoeStep, KubectlStep, NextStep, StepArg } from '../core/next-step.ts'
 export type { DriverOption } from '../model/driver-option.ts'
 export type { Owner, Plan, PlanCluster, Step, Tools } from '../plan/step.ts'
 export type {
@@ -98,8 +100,8 @@ export interface FederationSite {
   host: ClusterApi
   /** `host "c1"` */
   hostTitle: string
-  /** The line that goes on with its creation, or mends it. */
-  creation: string
+  /** Goes on with its creation, or mends it. */
+  creation: CoeStep
   /** As `settings()` gave them, or the record has them. */
   settings: Options
   owner: Owner
@@ -120,6 +122,7 @@ export interface Finding {
   outcome?: 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'timeout'
   message: string
   hint?: string
+  next?: readonly NextStep[]
 }
 
 /** What was found of a cluster that is to join, before the first write. */
@@ -130,14 +133,14 @@ export interface JoinCheck {
 }
 
 export interface PlanOptions {
-  /** The command line that goes on where this one stops. */
-  again: string
+  /** Goes on where this run stops; a hint may name it with one option more. */
+  resume: CoeStep
   /** Options that no record keeps (`passing`). */
   options?: Options
   /** As in Plan.fresh. */
   fresh?: ReadonlySet<string>
   /** For what the user should know, and what keeps nothing from being done. */
-  note?(text: string): void
+  note?(text: string, next?: readonly NextStep[]): void
 }
 
 export interface JoinOptions extends PlanOptions {
@@ -203,8 +206,8 @@ export interface FederationDriver {
   memberRights?(member: string): readonly Right[]
   /** Its name in the federation: the reason why it cannot be, or undefined. */
   memberNameProblem(name: string): string | undefined
-  /** After an unjoin by force: what is still on the member, and the command lines that take it away there. */
-  leftBehind(member: string, context: string): { what: string; command: string }[]
+  /** After an unjoin by force: what is still on the member, and what takes it away there. */
+  leftBehind(member: string, context: string): { what: string; next: NextStep }[]
   /** Asks nothing yet. What it learns on the way it may keep for as long as it is open: one change, or one question. */
   open(site: FederationSite): OpenFederation
 }

@@ -1,12 +1,12 @@
 import { formatDuration } from '../core/time.ts'
-import type { Reporter, ReporterOptions } from './progress.ts'
+import { noteLines, type Reporter, type ReporterOptions } from './progress.ts'
 import { sanitizeLine } from './sanitize.ts'
 
 /** CI systems kill jobs that print nothing for minutes. */
 const heartbeatMs = 60_000
 
 /** Progress for logs: a line for each change of state, and a heartbeat every minute in between. */
-export function plainReporter({ stderr, clock, redactor }: ReporterOptions): Reporter {
+export function plainReporter({ stderr, clock, redactor, stepLine }: ReporterOptions): Reporter {
   const running = new Map<string, { text: string; since: number }>()
   const ended = new AbortController()
   let lastLine = clock.now()
@@ -50,7 +50,9 @@ export function plainReporter({ stderr, clock, redactor }: ReporterOptions): Rep
     },
     done: (id, text = 'done') => finish(id, text),
     fail: (id, text = 'failed') => finish(id, text),
-    note: text => line(clean(text)),
+    note(text, next) {
+      for (const part of noteLines(text, next, stepLine)) line(clean(part))
+    },
     stop: () => ended.abort(),
   }
 }

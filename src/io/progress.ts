@@ -1,3 +1,4 @@
+import type { NextStep } from '../core/next-step.ts'
 import { formatDuration } from '../core/time.ts'
 import type { Clock } from '../core/world.ts'
 import { fold } from './formats/fold.ts'
@@ -17,8 +18,8 @@ export interface Reporter {
   step(id: string, text: string, trouble?: boolean): void
   done(id: string, text?: string): void
   fail(id: string, text?: string): void
-  /** Prints a permanent line that belongs to no item. */
-  note(text: string): void
+  /** Prints a permanent line that belongs to no item, and what to run next. */
+  note(text: string, next?: readonly NextStep[]): void
   /** Removes the spinner and restores the cursor. May be called twice; later messages are printed as plain lines. */
   stop(): void
 }
@@ -33,9 +34,16 @@ export interface ReporterOptions {
   ci: boolean
   style: Style
   redactor?: Redactor | undefined
+  /** A next step as a line; without it none is shown. */
+  stepLine?: ((step: NextStep) => string) | undefined
 }
 
 const silent: Reporter = { step() {}, done() {}, fail() {}, note() {}, stop() {} }
+
+export const noteLines = (text: string, next: readonly NextStep[] = [], stepLine: ReporterOptions['stepLine']) => [
+  text,
+  ...(stepLine ? next.map(stepLine) : []),
+]
 
 export function makeReporter(options: ReporterOptions): Reporter {
   if (options.quiet) return silent
@@ -47,7 +55,7 @@ interface Item {
   since: number
 }
 
-function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): Reporter {
+function spinnerReporter({ stderr, clock, style, redactor, stepLine }: ReporterOptions): Reporter {
   const stream = oraStream(stderr)
   const started = clock.now()
   const running = new Map<string, Item>()
@@ -107,7 +115,9 @@ function spinnerReporter({ stderr, clock, style, redactor }: ReporterOptions): R
     },
     done: (id, text = 'done') => finish(style.green('✓'), id, text),
     fail: (id, text = 'failed') => finish(style.red('✗'), id, text),
-    note: text => line(clean(text)),
+    note(text, next) {
+      for (const part of noteLines(text, next, stepLine)) line(clean(part))
+    },
     stop() {
       if (stopped) return
       stopped = true

@@ -2,6 +2,7 @@
  * What a command may ask for, whatever answers: Magnum over REST, or clusters that we can reach ourselves.
  * A noun that a mode does not have is absent, and the command says which mode has it.
  */
+import type { NextStep, StepArg } from '../core/next-step.ts'
 import type { Certificates, Credentials, Quotas, Service, Stats } from './administration.ts'
 import type { Call } from './call.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
@@ -193,8 +194,8 @@ export interface Joining {
   /** The host itself may be a member. */
   allowHost?: boolean
   concurrency?: number | undefined
-  /** What follows the federation's name on the line that goes on where this one stops. */
-  words?: string | undefined
+  /** What follows the federation's name in the step that goes on where this call stops; its clusters when absent. */
+  resumeArgs?: readonly StepArg[] | undefined
 }
 
 export interface MemberHoldings {
@@ -228,8 +229,8 @@ export interface FederationRequest {
   adopt?: boolean
   /** Clusters that are to join afterwards: one that nobody knows, or a name that cannot be, ends it before anything is made. */
   joining?: readonly MemberRequest[]
-  /** What else was said, for the line that goes on where this one stops. */
-  words?: string | undefined
+  /** What no record keeps, for the step that goes on where this call stops. */
+  resumeArgs?: readonly StepArg[] | undefined
 }
 
 export interface PropertyChange {
@@ -237,6 +238,9 @@ export interface PropertyChange {
   unset: string[]
   rollback?: boolean
 }
+
+/** A text for the user, and what to run next. */
+export type Note = string | { text: string; next: readonly NextStep[] }
 
 export interface FederationOutcome {
   /** `unchanged`: it was so already. `planned`: a dry run. `accepted`, `deleting`: begun, and not looked at further. */
@@ -247,7 +251,7 @@ export interface FederationOutcome {
   /** It is there in part, and takes no members yet. */
   unfinished?: boolean
   /** What people are told, where it is more than the result. */
-  told?: string[]
+  told?: Note[]
 }
 
 /** What became of one cluster of several: joined, left, unchanged, or the error that stopped it. */
@@ -257,7 +261,7 @@ export interface MemberOutcome {
   error?: Error
   planned?: Planned[]
   /** What people are told besides. */
-  told?: string[]
+  told?: Note[]
 }
 
 export interface Backend {

@@ -1,4 +1,5 @@
 /** One call of a Backend: what ends it, who makes it, and who hears how it goes. The first argument of each method. */
+import type { NextStep } from '../core/next-step.ts'
 
 export interface Call {
   /** Ends the call, and all that was begun for it. */
@@ -21,7 +22,7 @@ export interface Report {
   done(id: string, text?: string): void
   fail(id: string, text?: string): void
   /** Something worth a line that is no step. */
-  note(text: string): void
+  note(text: string, next?: readonly NextStep[]): void
 }
 
 /** Where nobody listens. */

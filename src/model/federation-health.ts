@@ -1,5 +1,7 @@
 /** What a look at a federation finds: its own parts, its members, its certificates. Words and numbers; never an opinion kept. */
 
+import type { NextStep } from '../core/next-step.ts'
+
 export interface ComponentHealth {
   name: string
   ready: boolean
@@ -18,6 +20,7 @@ export interface MemberHealth {
   message: string | null
   /** What to do about it, where that is known. */
   hint?: string
+  next?: readonly NextStep[]
   version: string | null
   nodes: { ready: number; total: number } | null
   /** The address that the federation uses. */
@@ -41,6 +44,7 @@ export interface ObjectHealth {
   reason: string
   /** What to do about it. */
   hint?: string
+  next?: readonly NextStep[]
 }
 
 export interface CertificateHealth {

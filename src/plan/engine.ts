@@ -1,5 +1,6 @@
 /** Runs a plan: steps side by side as their needs allow, each reported; what fails says what stands and how to go on. */
 import { setMaxListeners } from 'node:events'
+import type { NextStep } from '../core/next-step.ts'
 import type { Clock } from '../core/world.ts'
 import type { Call } from '../model/call.ts'
 import type { Operation } from '../model/operation.ts'
@@ -12,6 +13,8 @@ import { Halted, runStep, type StepEnd } from './step-run.ts'
 export interface EngineOptions {
   op: Operation & Omit<Call, 'caller'>
   clock: Clock
+  /** What to run after this run stopped on the way. */
+  resume: NextStep
   /** Aborts with the operation's own signal, and when the lock is lost. */
   signal?: AbortSignal
   /** Told when a step has written something, or may have. */
@@ -21,7 +24,7 @@ export interface EngineOptions {
 }
 
 export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOptions): Promise<PlanResult<O>> {
-  const { op, clock, onChange = () => {} } = options
+  const { op, clock, resume, onChange = () => {} } = options
   const signal = options.signal ?? op.signal
   const outputs = { ...plan.given } as O
   const ends = new Map<string, StepEnd<O>>()
@@ -71,9 +74,9 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
 
   const { done, pending, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
   const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, seen }
-  if (signal.aborted) throw planStopped(plan, signal.reason, state)
+  if (signal.aborted) throw planStopped({ ...plan, resume }, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))
-  if (cause) throw planFailure(plan, cause, state)
+  if (cause) throw planFailure({ ...plan, resume }, cause, state)
   const begun = plan.steps.filter(s => ends.has(s.id))
   const steps = begun.map(({ id, title }) => ({ id, title, result: ends.get(id)?.result ?? ('done' as const) }))
   return { outputs, steps, pending, notStarted, changed: [...ends.values()].some(e => e.changed) }

@@ -1,5 +1,6 @@
-/** How a plan that did not get to its end says so: where it stopped, what stands, and the line that goes on. */
+/** How a plan that did not get to its end says so: where it stopped, what stands, and the step that goes on. */
 import { CoeError, type ErrorDetails, isStop, type Outcome } from '../core/errors.ts'
+import { type Advice, allAdvice, firstAdvice, type NextStep } from '../core/next-step.ts'
 
 export interface PlanState {
   done: readonly string[]
@@ -9,10 +10,10 @@ export interface PlanState {
   seen?: ReadonlyMap<string, string>
 }
 
-interface Told {
+interface Running {
   title: string
-  again: string
-  steps: readonly { id: string; hint?: string }[]
+  resume: NextStep
+  steps: readonly ({ id: string } & Advice)[]
 }
 
 const detailsOf = (state: PlanState) => ({
@@ -23,11 +24,12 @@ const detailsOf = (state: PlanState) => ({
 const standing = ({ done }: PlanState): string =>
   done.length ? `done so far: ${done.join(', ')}` : 'no step was finished'
 
-export function planFailure(plan: Told, failure: Failed, state: PlanState): Error {
+export function planFailure(plan: Running, failure: Failed, state: PlanState): Error {
   const { error, id } = failure
-  const stepHint = outcomeOf(error) === 'timeout' ? plan.steps.find(s => s.id === id)?.hint : undefined
-  const goOn = `what is there stays (${standing(state)}); go on with: ${plan.again}`
-  return stepFailure(plan.title, failure, hint => [hint ?? stepHint, goOn].filter(Boolean).join('\n'), detailsOf(state))
+  const ofStep = outcomeOf(error) === 'timeout' ? plan.steps.find(s => s.id === id) : undefined
+  const stays = { hint: `what is there stays (${standing(state)})`, next: [plan.resume] }
+  const adviceFor = (own: Advice) => allAdvice(firstAdvice(own, ofStep), stays)
+  return stepFailure(plan.title, failure, adviceFor, detailsOf(state))
 }
 
 interface Failed {
@@ -41,12 +43,12 @@ const outcomeOf = (error: unknown): Outcome | undefined => (error instanceof Coe
 export function stepFailure(
   title: string,
   { id, error }: Failed,
-  hintFor = (hint: string | undefined) => hint,
+  adviceFor: (own: Advice) => Advice = own => own,
   more: ErrorDetails = {},
 ): Error {
   if (!(error instanceof CoeError)) return error instanceof Error ? error : new Error(String(error))
   return new CoeError(error.outcome, `cannot ${title}: ${id}: ${error.message}`, {
-    hint: hintFor(error.hint),
+    ...adviceFor({ hint: error.hint, next: error.next }),
     cause: error,
     details: { ...error.details, step: id, ...more },
   })
@@ -57,7 +59,7 @@ const lastSeen = ({ unfinished, seen }: PlanState): string[] =>
   unfinished.flatMap(id => (seen?.has(id) ? [`last seen of ${id}: ${seen.get(id)}`] : []))
 
 /** A signal, or a lost lock. */
-export function planStopped(plan: Told, reason: unknown, state: PlanState): Error {
+export function planStopped(plan: Running, reason: unknown, state: PlanState): Error {
   const outcome: Outcome = reason instanceof CoeError ? reason.outcome : 'interrupted'
   const own = isStop(reason) || outcome === 'interrupted'
   const why = own ? 'stopped' : reason instanceof Error ? reason.message : String(reason)
@@ -68,7 +70,8 @@ export function planStopped(plan: Told, reason: unknown, state: PlanState): Erro
       ? `stopped on the way to ${plan.title}: ${standing(state)}; not finished: ${open.join(', ') || 'nothing'}`
       : `cannot ${plan.title}: ${why}`,
     {
-      hint: [...lastSeen(state), `what is there stays; go on with: ${plan.again}`].join('\n'),
+      hint: [...lastSeen(state), 'what is there stays'].join('\n'),
+      next: [plan.resume],
       cause: reason,
       details: { ...(reason instanceof CoeError ? reason.details : {}), ...detailsOf(state) },
     },

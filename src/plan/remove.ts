@@ -1,6 +1,7 @@
 /** A plan that takes away is not done when its steps are: it looks again, and tells what is left. */
 import { mapLimit } from '../core/concurrency.ts'
 import { CoeError, failed } from '../core/errors.ts'
+import type { NextStep } from '../core/next-step.ts'
 import { poll } from '../core/poll.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import { isNotFound } from '../kube/api/errors.ts'
@@ -40,7 +41,7 @@ export async function runRemoval<O extends object>(plan: Plan<O>, options: Engin
     )
   } catch (error) {
     op.report.fail('check')
-    if (error instanceof CoeError && error.outcome === 'timeout') throw leftError(plan, left)
+    if (error instanceof CoeError && error.outcome === 'timeout') throw leftError(plan, left, options.resume)
     throw error
   }
   op.report.done('check', 'nothing is left')
@@ -81,12 +82,12 @@ function held({ metadata }: KubeObject): { held?: string } {
   return { held: `held by ${metadata.finalizers.join(', ')}` }
 }
 
-function leftError<O extends object>(plan: Plan<O>, left: readonly Left[]): CoeError {
+function leftError<O extends object>(plan: Plan<O>, left: readonly Left[], resume: NextStep): CoeError {
   const list = left.map(l => `${refText(l)} on ${plan.clusters[l.on]?.title ?? l.on}${l.held ? ` (${l.held})` : ''}`)
   return failed(
     `cannot ${plan.title}: ${left.length === 1 ? 'one thing is' : `${left.length} things are`} left: ${list.join('; ')}`,
     {
-      hint: `go on with: ${plan.again}`,
+      next: [resume],
       details: { left: left.map(l => ({ ...l })) },
     },
   )

@@ -129,6 +129,7 @@ const waitOptions = <O extends object>(step: Step<O>, run: StepRun<O>) => ({
   signal: run.waitSignal,
   tell: run.tell,
   hint: step.hint,
+  next: step.next,
 })
 
 async function applyWanted<O extends object>(

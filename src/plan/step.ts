@@ -1,4 +1,5 @@
 /** A plan is steps; the engine runs them, dry-run shows them. Drivers write them as data and small functions. */
+import type { NextStep } from '../core/next-step.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { Kind, KubeObject, ObjectRef } from '../kube/api/object.ts'
 import type { Owner, Seen } from '../kube/ownership/ownership.ts'
@@ -76,6 +77,7 @@ export interface Step<O extends object = Record<string, unknown>> {
   timeoutMs?: number
   /** What to do when it did not become ready in time. */
   hint?: string
+  next?: readonly NextStep[]
 }
 
 export interface PlanCluster<O extends object = Record<string, unknown>> {
@@ -93,8 +95,6 @@ export interface Plan<O extends object = Record<string, unknown>> {
   steps: readonly Step<O>[]
   clusters: Readonly<Record<string, PlanCluster<O>>>
   owner: Owner
-  /** The command line that goes on where this one stopped. */
-  again: string
   /** The step after which what the plan makes can be entered: its users need not wait for the rest. */
   entry?: string
   /** What is known before the first step. */

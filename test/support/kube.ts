@@ -1,6 +1,7 @@
 /** Our own client on a simulated cluster, and a plain world around it. */
 import { hostname } from 'node:os'
 import type { KubeAccess } from '../../src/config/kubeconfig/kubeconfig.ts'
+import type { NextStep } from '../../src/core/next-step.ts'
 import { systemClock } from '../../src/core/time.ts'
 import type { World } from '../../src/core/world.ts'
 import { type ConnectOptions, connectCluster, inlineAccess } from '../../src/kube/access/connect.ts'
@@ -86,7 +87,9 @@ export function recordingReport(): Report & { lines: string[] } {
 /** The error that a promise ends with; a test that gets none fails. */
 export async function failureOf(
   promise: Promise<unknown>,
-): Promise<Error & { hint?: string; exitCode?: number; details?: Record<string, unknown> }> {
+): Promise<
+  Error & { hint?: string; next?: readonly NextStep[]; exitCode?: number; details?: Record<string, unknown> }
+> {
   try {
     await promise
   } catch (error) {

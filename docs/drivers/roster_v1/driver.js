@@ -25,7 +25,14 @@ export default function make(coe) {
       leftBehind: (_, context) => [
         {
           what: "the federation's account",
-          command: `kubectl --context ${context} delete clusterrolebinding,namespace ${memberNamespace}`,
+          // coe makes the line of it, and quotes what needs it
+          next: {
+            program: 'kubectl',
+            context,
+            words: ['delete'],
+            args: ['clusterrolebinding,namespace', memberNamespace],
+            why: 'clean up',
+          },
         },
       ],
       open: site => openFederation(coe, site),
@@ -40,7 +47,7 @@ export default function make(coe) {
  */
 const openFederation = (coe, site) => ({
   preflight: async () => [],
-  create: async ({ again, fresh }) => ({ ...createPlan(site, again), ...(fresh ? { fresh } : {}) }),
+  create: async ({ fresh }) => ({ ...createPlan(site), ...(fresh ? { fresh } : {}) }),
   access: () => access(coe, site),
   async grant() {
     throw coe.errors.usage('a roster has one account, for all who may read it', {
@@ -49,21 +56,22 @@ const openFederation = (coe, site) => ({
   },
 
   preflightJoin: async request => ({ findings: refusals(await members(coe, site, { probe: false }), request) }),
-  join: async (request, { again }) => joinPlan(site, request, again),
+  join: async request => joinPlan(site, request),
 
   holdings: async () => ({ workloads: [], namespaces: [] }), // it puts only its account there
-  async unjoin(request, { again }) {
+  async unjoin(request, { resume }) {
     if (!request.force && !request.member) {
       throw coe.errors.conflict(`the account on "${request.name}" can only be removed with your own access to it`, {
-        hint: `make its context work, or leave the account there: ${again} --force`,
+        hint: 'make its context work',
+        next: [{ ...resume, args: [...resume.args, { option: 'force' }], why: 'or leave the account there' }],
       })
     }
-    return unjoinPlan(site, request, again)
+    return unjoinPlan(site, request)
   },
 
   members: () => members(coe, site, { probe: true }),
   health: () => health(coe, site),
-  remove: async ({ again }) => removePlan(site, again),
+  remove: async () => removePlan(site),
 })
 
 /**

@@ -10,14 +10,12 @@ import * as objects from './template-def.js'
 
 /**
  * @param {Site} site
- * @param {string} again
  * @returns {Plan}
  */
-export function createPlan(site, again) {
+export function createPlan(site) {
   return {
     title: `create federation "${site.name}"`,
     owner: site.owner,
-    again,
     clusters: { host: { title: site.hostTitle, connect: async () => site.host } },
     steps: [
       { id: 'account', title: 'account that may read the list', want: () => objects.readers(site.namespace) },
@@ -41,15 +39,13 @@ export function createPlan(site, again) {
 /**
  * @param {Site} site
  * @param {import('./coe.js').JoinRequest} request
- * @param {string} again
  * @returns {Plan}
  */
-export function joinPlan(site, request, again) {
+export function joinPlan(site, request) {
   const { member, beside = [] } = request
   return {
     title: `join "${request.name}" to federation "${site.name}"`,
     owner: site.owner,
-    again,
     clusters: {
       member: { title: `member "${request.name}"`, connect: async () => member },
       host: { title: site.hostTitle, connect: async () => site.host },
@@ -100,10 +96,9 @@ export function joinPlan(site, request, again) {
 /**
  * @param {Site} site
  * @param {import('./coe.js').UnjoinRequest} request
- * @param {string} again
  * @returns {Plan}
  */
-export function unjoinPlan(site, { name, member, force }, again) {
+export function unjoinPlan(site, { name, member, force }) {
   const host = { title: site.hostTitle, connect: async () => site.host }
   const entry = {
     id: 'entry',
@@ -111,7 +106,7 @@ export function unjoinPlan(site, { name, member, force }, again) {
     on: 'host',
     gone: () => [objects.entryRef(site.namespace, name)],
   }
-  const plan = { title: `unjoin "${name}" from federation "${site.name}"`, owner: site.owner, again }
+  const plan = { title: `unjoin "${name}" from federation "${site.name}"`, owner: site.owner }
   if (force || !member) return { ...plan, clusters: { host }, steps: [entry] }
   return {
     ...plan,
@@ -137,15 +132,13 @@ export function unjoinPlan(site, { name, member, force }, again) {
 
 /**
  * @param {Site} site
- * @param {string} again
  * @returns {Plan}
  */
-export function removePlan(site, again) {
+export function removePlan(site) {
   const all = [...objects.readers(site.namespace), objects.readerToken(site.namespace)]
   return {
     title: `delete federation "${site.name}"`,
     owner: site.owner,
-    again,
     clusters: { host: { title: site.hostTitle, connect: async () => site.host } },
     steps: [{ id: 'account', title: 'account that could read the list', gone: () => all.map(objects.refOf) }],
     leftovers: all.map(({ apiVersion, kind }) => ({ on: 'host', kind: { apiVersion, kind }, namespace: site.namespace })),

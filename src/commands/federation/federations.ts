@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { offered, withVerb } from '../../cli/offered.ts'
 import { flag } from '../../cli/parse/values.ts'
 import type { Row } from '../../cli/spec.ts'
-import type { Federations } from '../../model/backend.ts'
+import type { Federations, Note } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import type { Planned } from '../../model/planned.ts'
@@ -26,15 +26,18 @@ export async function healthOf(
 }
 
 /** `PATCH https://… [{"op":"add",…}]`, one line for each step. */
-export function sayPlan(context: Context, planned: readonly Planned[], told: readonly string[] | undefined): void {
+export function sayPlan(context: Context, planned: readonly Planned[], told: readonly Note[] | undefined): void {
   const lines = planned.map(
     ({ action, target, body }) => `Would ${action} ${target}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
   )
   sayAll(context, told ?? lines)
 }
 
-export const sayAll = (context: Context, lines: readonly string[]): void => {
-  for (const line of lines) context.say(line)
+export const sayAll = (context: Context, notes: readonly Note[]): void => {
+  for (const note of notes) {
+    if (typeof note === 'string') context.say(note)
+    else context.say(note.text, note.next)
+  }
 }
 
 /** A plan is a column of its own, there only when there is one. */

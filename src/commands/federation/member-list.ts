@@ -2,6 +2,7 @@ import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch
 import { arg, flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { failed } from '../../core/errors.ts'
+import { standaloneStep } from '../../core/next-step.ts'
 import type { MemberHealth } from '../../model/federation-health.ts'
 import { healthOf } from './federations.ts'
 import { placeOptions } from './input/place.ts'
@@ -72,8 +73,8 @@ export const federationMembers = defineCommand({
       }))
       if (!health.api.reachable) {
         const why = `the API of federation "${args.federation}" does not tell how its members are: ${health.api.reason}`
-        const hint = `these are on record; coe --standalone federation status ${args.federation} tells what is wrong`
-        report(failed(why, { hint }))
+        const next = [standaloneStep('see what is wrong', 'federation status', args.federation)]
+        report(failed(why, { hint: 'these are on record', next }))
       }
       return { rows, long: options.long }
     }

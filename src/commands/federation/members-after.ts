@@ -11,7 +11,7 @@ import { tell } from './members.ts'
 export async function membersAfter(
   context: Context,
   federations: Federations,
-  { request, place, members, joinWords: words }: Creation,
+  { request, place, members, joinArgs }: Creation,
   outcome: FederationOutcome,
   op: Operation,
 ): Promise<Row> {
@@ -28,7 +28,7 @@ export async function membersAfter(
     return { planned: [...(outcome.planned ?? []), ...planned] }
   }
   const there = federations.at?.({ ...place, host }) ?? federations
-  const joined = await there.join(context.call, name, members, op, { allowHost: true, words })
+  const joined = await there.join(context.call, name, members, op, { allowHost: true, resumeArgs: joinArgs })
   tell(context, name, joined, { unchanged: 'is a member of federation', dryRun: op.dryRun })
   const planned = [...(outcome.planned ?? []), ...joined.flatMap(j => j.planned ?? [])]
   if (op.dryRun) return { planned }

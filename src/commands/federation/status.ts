@@ -1,6 +1,8 @@
 import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
 import { arg, flag } from '../../cli/parse/values.ts'
+import { type LineOf, withSteps } from '../../cli/print/next-step.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
+import type { Advice } from '../../core/next-step.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import { hasFailed, isComplete } from '../../model/status.ts'
 import { certificateRows } from './certificate-rows.ts'
@@ -64,7 +66,7 @@ export const federationStatus = defineCommand({
       const own = { part: 'federation', name: name ?? args.federation, healthy: fine }
       const rows = [
         { ...own, detail: [status, ...(isComplete(status) ? [] : [reason])].filter(Boolean).join(': ') },
-        ...parts(health, options.long || context.wide),
+        ...parts(health, options.long || context.wide, context.line),
       ]
       return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
     }
@@ -72,7 +74,12 @@ export const federationStatus = defineCommand({
   },
 })
 
-function parts({ api, components, objects = [], members = [], certificates }: FederationHealth, long: boolean): Row[] {
+function parts(
+  { api, components, objects = [], members = [], certificates }: FederationHealth,
+  long: boolean,
+  line: LineOf,
+): Row[] {
+  const advice = ({ hint, next }: Advice) => withSteps(hint, next, line).split('\n').join('; ')
   return [
     {
       part: 'api',
@@ -88,17 +95,17 @@ function parts({ api, components, objects = [], members = [], certificates }: Fe
       detail: reason ?? `${replicas.ready} of ${replicas.wanted} ready`,
       replicas,
     })),
-    ...objects.map(({ name, healthy, reason, hint }) => ({
+    ...objects.map(({ name, healthy, reason, ...rest }) => ({
       part: 'object',
       name,
       healthy,
-      detail: [reason, hint].filter(Boolean).join('; '),
+      detail: [reason, advice(rest)].filter(Boolean).join('; '),
     })),
-    ...members.map(({ name, ready, reason, message, hint, version, nodes }) => ({
+    ...members.map(({ name, ready, reason, message, version, nodes, ...rest }) => ({
       part: 'member',
       name,
       healthy: ready,
-      detail: ready ? version : [reason, message, hint].filter(Boolean).join(': ') || null,
+      detail: ready ? version : [reason, message, advice(rest)].filter(Boolean).join(': ') || null,
       version,
       nodes,
     })),

@@ -1,7 +1,8 @@
 import { waitTimeoutOption } from '../../cli/options/wait-options.ts'
 import { arg, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { flagArg, optionArgs } from '../../core/next-step.ts'
+import type { MemberRequest } from '../../model/member-request.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
 import { allowHostOption } from '../federation/join.ts'
@@ -33,10 +34,10 @@ export const join = defineCommand({
     const federations = await federationsOf(context, { host, namespace, timeout })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
-    const member = clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }
-    const named = clusterContext === undefined ? [] : [`--cluster-name ${shellWord(args.name)}`]
-    const words = [shellWord(member.cluster), ...named, ...(allowHost ? ['--allow-host'] : [])].join(' ')
-    const outcomes = await federations.join(context.call, federation, [member], operation, { allowHost, words })
+    const member: MemberRequest =
+      clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }
+    const resumeArgs = [member.cluster, ...optionArgs('cluster-name', member.name), ...flagArg('allow-host', allowHost)]
+    const outcomes = await federations.join(context.call, federation, [member], operation, { allowHost, resumeArgs })
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
   },
 })

@@ -1,6 +1,7 @@
 /** Ways into a federation's API: the administrator's, which is kept on the host, and certificates for others. */
 import { together } from '../../core/concurrency.ts'
 import { notFound } from '../../core/errors.ts'
+import type { CoeStep } from '../../core/next-step.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { issue } from '../../pki/certificates.ts'
@@ -13,7 +14,7 @@ interface Place {
   federation: string
   namespace: string
   host: ClusterApi
-  again: string
+  creation: CoeStep
 }
 
 export async function adminAccess(place: Place, signal?: AbortSignal): Promise<InlineAccess> {
@@ -49,13 +50,14 @@ const common = ({ federation }: Place, admin: Files) => ({
 })
 
 async function secretFiles(place: Place, name: string, signal?: AbortSignal): Promise<Files> {
-  const { host, namespace, federation, again } = place
+  const { host, namespace, federation, creation } = place
   const secret = await host.get({ apiVersion: 'v1', kind: 'Secret', name, namespace }, { signal })
   if (secret) return filesOf(secret)
   throw notFound(
     `federation "${federation}" has no control plane to talk with yet (there is no Secret ${namespace}/${name})`,
     {
-      hint: `its creation was not finished; go on with: ${again}`,
+      hint: 'its creation was not finished',
+      next: [{ ...creation, why: 'resume' }],
     },
   )
 }

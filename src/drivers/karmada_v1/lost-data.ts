@@ -2,7 +2,9 @@
  * Data that the federation's etcd has lost, with its pod or its volume. The API servers do not notice: they answer lists from
  * memory, with all that there was, while single reads and writes go to an etcd that has nothing of it.
  */
+
 import { mapLimit, together } from '../../core/concurrency.ts'
+import type { CoeStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
 import type { MemberHealth, ObjectHealth } from '../../model/federation-health.ts'
@@ -64,13 +66,13 @@ export interface LostData {
 
 /**
  * What the API has lost of all that a creation puts there.
- * @param remedy the command line that makes it again
+ * @param remedy the command that makes it again
  * @param thorough false: one request, where all is well
  */
 export async function lostData(
   api: ClusterApi,
   site: Site,
-  { remedy, thorough, signal }: { remedy: string; thorough: boolean; signal: AbortSignal },
+  { remedy, thorough, signal }: { remedy: CoeStep; thorough: boolean; signal: AbortSignal },
 ): Promise<LostData> {
   const listed = () =>
     api.list(definitionKind, { labels: labelSelector(site.labels), metadataOnly: true, signal }).then(l => l.items)
@@ -89,18 +91,18 @@ export async function lostData(
 
 const shownNames = 3
 
-function kindsMissing(lacking: readonly string[], remedy: string): ObjectHealth[] {
+function kindsMissing(lacking: readonly string[], remedy: CoeStep): ObjectHealth[] {
   if (lacking.length === 0) return []
   const more = lacking.length > shownNames ? ` and ${lacking.length - shownNames} more` : ''
   const which = `${lacking.slice(0, shownNames).join(', ')}${more}`
   return [missing('Kinds of Karmada', `the federation's API does not have them (${which})`, remedy)]
 }
 
-const missing = (name: string, reason: string, remedy: string): ObjectHealth => ({
+const missing = (name: string, reason: string, remedy: CoeStep): ObjectHealth => ({
   name,
   healthy: false,
   reason,
-  hint: `to restore it, run: ${remedy}`,
+  next: [{ ...remedy, why: 'to restore it, run' }],
 })
 
 /** Those that etcd has: a list from memory shows what was lost, too. */

@@ -1,6 +1,8 @@
 /** How a federation is: its components on the host, its API, its members, its certificates. */
+
 import { settle, together } from '../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../core/errors.ts'
+import type { CoeStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { type KubeObject, refOf, refText } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
@@ -27,7 +29,7 @@ export interface Look {
   enter(credentials: Credentials): Promise<{ server: string; api: ClusterApi } | undefined>
   now: number
   /** The command line that makes again what is missing. */
-  remedy: string
+  remedy: CoeStep
   signal: AbortSignal
 }
 

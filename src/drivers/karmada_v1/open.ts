@@ -1,6 +1,7 @@
 /** One federation, opened: each action, put together from the files beside this one. */
 import { settle, together } from '../../core/concurrency.ts'
 import { usage } from '../../core/errors.ts'
+import { standaloneStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { DriverApi, FederationSite, JoinOptions, JoinRequest, OpenFederation, Options } from '../driver-api.ts'
 import { adminAccess, grantedAccess } from './access.ts'
@@ -31,7 +32,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
   const { clock } = coe.world
   const { name: federation, namespace, host, hostTitle, owner, signal } = site
   const own = (): Site => ({ namespace, settings: readSettings(site.settings), labels: owner.labels })
-  const place = { federation, namespace, host, again: site.creation }
+  const place = { federation, namespace, host, creation: site.creation }
   const title = `the API of federation "${federation}"`
   const recorded = remembered(async () => {
     const found = await adminAccess(place, signal)
@@ -47,7 +48,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
   return {
     stillOpen: options => openStorage(own(), host, options, signal),
     preflight: () => preflight(own(), host, signal),
-    async create({ again, fresh, options = {}, note }) {
+    async create({ resume, fresh, options = {}, note }) {
       const made = own()
       // before the first write: what cannot be had is told while nothing stands yet
       const definitions = await findDefinitions(made.settings.engine, {
@@ -59,12 +60,13 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
       const before = await readSecrets(host, made, signal)
       const accepted = options['new-authorities'] === true || options['new-authorities'] === 'true'
       const authorities = { accepted, inEtcd: changesEtcd(before, made, clock.now()) }
-      refuseLost(before, made, clock.now(), { federation, again, ...authorities })
+      refuseLost(before, made, clock.now(), { federation, resume, ...authorities })
       const away = await nodesAway(made, host, signal)
       if (away.length > 0) {
         const which = away.length === 1 ? `node ${away[0]} is` : `nodes ${away.join(', ')} are`
-        const status = `coe --standalone federation status ${federation}`
-        note?.(`warning: ${which} not Ready: what ran there is not waited for (${status})`)
+        note?.(`warning: ${which} not Ready: what ran there is not waited for`, [
+          standaloneStep('inspect', 'federation status', federation),
+        ])
       }
       return createPlan({
         site: made,
@@ -75,7 +77,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         definitions,
         world: coe.world,
         connect: (access, title) => coe.connect(access, { title }),
-        again,
+        resume,
         authorities,
         nodesAway: away.length > 0,
         fresh,
@@ -93,7 +95,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
       const known = listed.ok ? listed.value : []
       return preflightJoin({ request, members: known, federation, ownUid, lost: gone, owner, signal })
     },
-    join: async (request, { again, found }: JoinOptions & { found?: JoinFacts }) =>
+    join: async (request, { found }: JoinOptions & { found?: JoinFacts }) =>
       joinPlan({
         clock,
         accepts: acceptsFor(coe, request, signal),
@@ -108,10 +110,9 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         beside: request.beside ?? [],
         api,
         owner,
-        again,
       }),
     holdings: async member => holdingsOf(await listWorks(await api(), member, signal)),
-    unjoin: (request, { again }) => leavingPlan(coe, site, request, api, again),
+    unjoin: request => leavingPlan(coe, site, request, api),
     members: async () => listMembers(await api(), signal),
     missing: async () => lostIn(coe.connect(await recorded(), { title, timeoutMs: missingMs })),
     health: () =>
@@ -136,7 +137,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
           return { server: entered.access.server, api: knowing(entered.api) }
         },
       }),
-    remove: async ({ again, keepData }) =>
+    remove: async ({ keepData }) =>
       removePlan({
         federation,
         namespace,
@@ -145,7 +146,6 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         owner,
         keepData,
         policies: own().settings.networkPolicy !== undefined,
-        again,
       }),
   }
 }

@@ -1,12 +1,15 @@
 /** What a pod's volumes wait for: the claims that are Pending, each with the last that was said about it. */
+import { type Advice, kubectlStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { isForbidden } from '../api/errors.ts'
 import { latestEvent } from '../api/events.ts'
 import type { KubeObject } from '../api/object.ts'
 import { as, type Pod } from '../api/typed.ts'
 
-export const claimHint =
-  'is there a StorageClass, is one the default, and does its provisioner run? kubectl get storageclass'
+export const claimAdvice: Advice = {
+  hint: 'is there a StorageClass, is one the default, and does its provisioner run?',
+  next: [kubectlStep('see which there are', 'get storageclass')],
+}
 
 export async function pendingClaim(api: ClusterApi, pod: KubeObject, signal: AbortSignal): Promise<string | undefined> {
   const names = (as<Pod>(pod).spec?.volumes ?? []).flatMap(v => v.persistentVolumeClaim?.claimName ?? [])

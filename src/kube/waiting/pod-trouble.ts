@@ -1,5 +1,6 @@
 /** Why a workload does not come up: its pods are asked, as one would by hand with describe and logs. */
 
+import type { Advice } from '../../core/next-step.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { isForbidden } from '../api/errors.ts'
 import { latestEvent, recentWarnings } from '../api/events.ts'
@@ -7,14 +8,13 @@ import { type KubeObject, refOf } from '../api/object.ts'
 import { refusalOf } from '../api/refusal.ts'
 import { labelSelector } from '../api/selector.ts'
 import { as, type Deployment, type Pod } from '../api/typed.ts'
-import { claimHint, pendingClaim } from './claim-trouble.ts'
+import { claimAdvice, pendingClaim } from './claim-trouble.ts'
 
-export interface Trouble {
+export interface Trouble extends Advice {
   /** `pod etcd-0 cannot get its image "x": …` */
   text: string
   /** Waiting longer will not help. */
   hopeless: boolean
-  hint?: string
   /** Of a pod that crashes: how often so far, whatever was wrong then. */
   crashes?: { uid: string; times: number }
   /** No pod is made at all. What was told of it may be older than what has been mended since. */
@@ -84,7 +84,7 @@ async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): 
   // while its node waits for a volume, the scheduler says nothing at all
   if (!scheduled) {
     const claim = await pendingClaim(api, object, signal)
-    return claim ? { text: `${name} waits: ${claim}`, hopeless: false, hint: claimHint } : undefined
+    return claim ? { text: `${name} waits: ${claim}`, hopeless: false, ...claimAdvice } : undefined
   }
   for (const container of [...initContainerStatuses, ...containerStatuses]) {
     const { waiting } = container.state ?? {}
@@ -148,5 +148,5 @@ async function unschedulable(api: ClusterApi, pod: KubeObject, message: string, 
     return { text, hopeless: false, hint: 'more or larger nodes, or a toleration or node selector, may be needed' }
   }
   const claim = await pendingClaim(api, pod, signal)
-  return { text: claim ? `${text}; ${claim}` : text, hopeless: false, hint: claimHint }
+  return { text: claim ? `${text}; ${claim}` : text, hopeless: false, ...claimAdvice }
 }

@@ -1,5 +1,6 @@
 /** Waiting for what was applied: watches tell when it is ready, and the pods are asked when that takes long. */
 import { CoeError, failed, timedOut } from '../../core/errors.ts'
+import { type Advice, firstAdvice } from '../../core/next-step.ts'
 import { formatDuration } from '../../core/time.ts'
 import type { Clock } from '../../core/world.ts'
 import { secondChances } from '../access/second-chance.ts'
@@ -9,13 +10,12 @@ import { conditionsOf, type KubeObject, type ObjectRef, refKey, refOf, refText }
 import { podTrouble, type Trouble } from './pod-trouble.ts'
 import { isWorkload, judge, type Verdict } from './readiness.ts'
 
-export interface WaitOptions {
+export interface WaitOptions extends Advice {
   clock: Clock
   signal: AbortSignal
   timeoutMs: number
   /** How far it is, whenever that changes; or (`trouble`) why it does not get there. */
   tell?(text: string, trouble?: boolean): void
-  hint?: string | undefined
   /** Those that this run has made, by key: what is told of them cannot be older than it is. */
   made?: ReadonlySet<string>
   awaits?: Awaited | undefined
@@ -104,7 +104,7 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
   const verdict = judge(object)
   if (verdict.ready) pending.delete(key)
   else if (verdict.hopeless)
-    throw failed(`${refText(waiting.ref)} cannot get ready: ${verdict.why}`, { hint: options.hint })
+    throw failed(`${refText(waiting.ref)} cannot get ready: ${verdict.why}`, firstAdvice(options))
   else {
     if (verdict.why !== waiting.verdict.why) options.tell?.(`${waiting.ref.kind} ${waiting.ref.name}: ${verdict.why}`)
     waiting.verdict = verdict
@@ -127,9 +127,7 @@ async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: 
       if (text && text !== (waiting.trouble && told(waiting.trouble, waiting))) options.tell?.(text, true)
       waiting.trouble = trouble
       if (trouble?.hopeless && !excused) {
-        throw failed(`${refText(waiting.ref)} cannot get ready: ${trouble.text}`, {
-          hint: trouble.hint ?? options.hint,
-        })
+        throw failed(`${refText(waiting.ref)} cannot get ready: ${trouble.text}`, firstAdvice(trouble, options))
       }
     }
   }
@@ -152,7 +150,7 @@ async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options:
     }),
   )
   throw timedOut(`gave up waiting after ${formatDuration(options.timeoutMs)}: ${reasons.join('; ')}`, {
-    hint: all.find(w => w.trouble?.hint)?.trouble?.hint ?? options.hint,
+    ...firstAdvice(...all.flatMap(w => w.trouble ?? []), options),
     details: { waiting_for: all.map(w => refText(w.ref)) },
   })
 }
@@ -189,7 +187,9 @@ export async function waitGone(
     last ??= await api.get(ref, { signal: soon }).catch(() => undefined)
     throw timedOut(
       `${refText(ref)} is not gone after ${formatDuration(options.saidMs ?? options.timeoutMs)}${last ? `: ${heldBy(last)}` : ''}`,
-      { hint: options.hint ?? 'whoever put a finalizer there must take it away; run this again to look once more' },
+      firstAdvice(options, {
+        hint: 'whoever put a finalizer there must take it away; run this again to look once more',
+      }),
     )
   }
   try {

@@ -1,6 +1,7 @@
 /** A change of a federation: under its lock, with its start and its end in the record. */
 import { once } from 'node:events'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
+import { standaloneStep } from '../../core/next-step.ts'
 import type { Clock } from '../../core/world.ts'
 import { isNamespaceEnding, isNotFound } from '../../kube/api/errors.ts'
 import { takeLock } from '../../kube/ownership/lease.ts'
@@ -214,7 +215,7 @@ export async function changing<T>(
 
 const endsMeanwhile = (name: string, { details, message: why }: CoeError) =>
   conflict(`federation "${name}" is being deleted: ${why}`, {
-    hint: `this waits until it is gone: coe --standalone federation delete ${name} --yes`,
+    next: [standaloneStep('this waits until it is gone', 'federation delete', name, { option: 'yes' })],
     details,
   })
 

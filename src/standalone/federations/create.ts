@@ -1,7 +1,7 @@
 /** Creates a federation, and puts the context that leads to it into a kubeconfig of this machine. */
 import { mapLimit, together } from '../../core/concurrency.ts'
-import { shellWord } from '../../core/shell-word.ts'
-import type { FederationOutcome, FederationPlace, FederationRequest } from '../../model/backend.ts'
+import { kubectlStep, standaloneStep } from '../../core/next-step.ts'
+import type { FederationOutcome, FederationPlace, FederationRequest, Note } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import type { Standalone } from '../deps.ts'
@@ -78,7 +78,7 @@ async function checkCreation(deps: Standalone, creation: Creation, op: ScopedOpe
     creationFindings(creation, op.signal),
     before?.state === 'created' ? [] : takenMembers(deps, request.joining ?? [], wanted.uuid),
   ])
-  heed(found.flat(), `create federation "${wanted.name}"`, text => op.report.note(text))
+  heed(found.flat(), `create federation "${wanted.name}"`, op.report.note)
 }
 
 function outcomeOf(creation: Creation, context: ContextFile, made: Made): FederationOutcome {
@@ -92,9 +92,13 @@ function outcomeOf(creation: Creation, context: ContextFile, made: Made): Federa
       result: 'accepted',
       federation,
       told: [
-        `Federation ${name} is begun on host "${host.reference}" and not finished; what starts there without us: ${made.pending.join(', ')}${open}`,
-        `Look at it with: coe --standalone federation status ${name}`,
-        `The rest is done by: ${creation.again}`,
+        {
+          text: `Federation ${name} is begun on host "${host.reference}" and not finished; what starts there without us: ${made.pending.join(', ')}${open}`,
+          next: [
+            standaloneStep('Look at it with', 'federation status', name),
+            { ...creation.resume, why: 'The rest is done by' },
+          ],
+        },
       ],
     }
   }
@@ -105,10 +109,12 @@ function outcomeOf(creation: Creation, context: ContextFile, made: Made): Federa
       made.kind === 'unchanged'
         ? `Federation ${name} exists already (${made.record.uuid}): unchanged`
         : `Federation ${name} is ${made.kind} on host "${host.reference}": its API is ${made.server}`,
-      useLine(contextName, context, firstLook(driver.federations, made.record)),
+      useNote(contextName, context, firstLook(driver.federations, made.record)),
     ],
   }
 }
 
-const useLine = (contextName: string, { file }: ContextFile, look: string): string =>
-  `Use it with: kubectl ${file === undefined ? '' : `--kubeconfig ${shellWord(file)} `}--context ${shellWord(contextName)} ${look}`
+const useNote = (context: string, { file }: ContextFile, look: string): Note => ({
+  text: '',
+  next: [kubectlStep('Use it with', look, [], { kubeconfig: file, context })],
+})

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import type { Driver, FederationDriver, Options } from '../../drivers/driver-api.ts'
 import type { FederationPlace, FederationRequest } from '../../model/backend.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
@@ -14,7 +14,7 @@ import { type FederationRecord, readRecord } from '../records/record.ts'
 import type { FoundCluster } from '../references/references.ts'
 import { refuseEnding } from './ending.ts'
 import { checkedSettings, sortedOptions } from './settings.ts'
-import { siteOf } from './site.ts'
+import { placeArgs, siteOf } from './site.ts'
 
 export type EngineDriver = Driver & { federations: FederationDriver }
 
@@ -37,7 +37,7 @@ export interface Creation extends Asked {
   wanted: FederationRecord
   /** Options that no record keeps as settings. */
   passing: Options
-  again: string
+  resume: CoeStep
 }
 
 /** Refused whatever there is. */
@@ -100,12 +100,12 @@ export async function decideCreation(
   if (before) await refuseImmutable(deps, { driver, host }, before, settings)
   const wanted = wantedRecord(asked, driver, settings, before)
   // the namespace stays as it was, too
-  const again = lineFor(
+  const resume = resumeStep(
     asked,
     before && before.namespace !== defaultNamespace(before.name) ? before.namespace : place.namespace,
     passing,
   )
-  return { ...asked, driver, before, wanted, passing, again }
+  return { ...asked, driver, before, wanted, passing, resume }
 }
 
 function wantedRecord(
@@ -134,15 +134,17 @@ function wantedRecord(
   }
 }
 
-function lineFor({ request, host }: Asked, namespace: string | undefined, passing: Options): string {
-  const words = [
-    ...(namespace ? [`--namespace ${shellWord(namespace)}`] : []),
-    ...Object.entries(passing).map(([option, value]) =>
-      value === true ? `--${option}` : `--${option} ${shellWord(String(value))}`,
+function resumeStep({ request, host }: Asked, namespace: string | undefined, passing: Options): CoeStep {
+  return standaloneStep(
+    'resume',
+    'federation create',
+    request.name,
+    ...placeArgs({ host: host.reference, namespace }),
+    ...Object.entries(passing).flatMap(([option, value]) =>
+      value === true ? { option } : optionArgs(option, String(value)),
     ),
-    ...(request.words ? [request.words] : []),
-  ]
-  return `coe --standalone federation create ${[request.name, '--host', shellWord(host.reference), ...words].join(' ')}`
+    ...(request.resumeArgs ?? []),
+  )
 }
 
 function refuseAnother(before: FederationRecord, { name, engine }: Asked['request']): void {
@@ -178,6 +180,7 @@ async function refuseImmutable(
   if (reasons.length === 0) return
   const list = reasons.map(([option, why]) => `--${option} (${why})`).join(', ')
   throw conflict(`federation "${name}" is there with other settings, which cannot be changed: ${list}`, {
-    hint: `"coe --standalone federation show ${name} -f yaml" tells them; leave these options out to keep them`,
+    hint: 'leave these options out to keep the settings',
+    next: [standaloneStep('see them all', 'federation show', name, ...optionArgs('format', 'yaml'))],
   })
 }

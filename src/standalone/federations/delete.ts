@@ -1,12 +1,12 @@
 /** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { type CoeError, conflict, failed } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { type CoeStep, flagArg, kubectlStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
 import { isNamespaceEnding } from '../../kube/api/errors.ts'
 import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
 import { waitGone } from '../../kube/waiting/wait.ts'
-import type { FederationDeletion, FederationOutcome, FederationPlace } from '../../model/backend.ts'
+import type { FederationDeletion, FederationOutcome, FederationPlace, Note } from '../../model/backend.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { planText } from '../../plan/plan-text.ts'
@@ -22,7 +22,7 @@ import { createRecord, recordRef } from '../records/record.ts'
 import { lackingRights, ownRights } from '../records/rights.ts'
 import { findFederation } from '../references/find.ts'
 import { changing, type Run } from './change.ts'
-import { driverOf, heed, placeWords, plannedOf, siteOf } from './site.ts'
+import { driverOf, heed, placeArgs, plannedOf, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
 /** Side by side; all of them have their turn before the first that could not leave ends it. */
@@ -52,9 +52,9 @@ export async function deleteFederation(
   const members = await membersHere(deps, host, record, deps.call.signal)
   if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
   const federation = federationOf(record, members, false)
-  const again = againLine(located, how)
+  const resume = resumeStep(located, how)
   const { federations: driver } = await driverOf(deps, located)
-  const options = { again, keepData: how.keepData ?? false }
+  const options = { resume, keepData: how.keepData ?? false }
   if (op.dryRun) {
     const view = await viewPlan(await driver.open(siteOf(located, op.signal)).remove(options), op.signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
@@ -72,15 +72,15 @@ export async function deleteFederation(
     const present = run.stale || run.resumed ? await membersHere(deps, host, record, signal) : members
     if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
     const references = await deps.local.clusters.references()
-    const unjoining = { deps, references, located, driver, op: run.op, how: {}, again, opened }
+    const unjoining = { deps, references, located, driver, op: run.op, how: {}, resume, opened }
     await leaving(present, member => unjoinOne(unjoining, member, run))
     const plan = await opened.remove(options)
-    const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, signal, onChange: run.changed }
+    const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, resume, signal, onChange: run.changed }
     await runRemoval(plan, removal)
-    const told = await deps.local.entries.remove(run.record())
+    const told: Note[] = await deps.local.entries.remove(run.record())
     await removeGround(deps, located, how.keepData ?? false, run, op.waitTimeoutMs)
     await deps.local.federations.forget(record.uuid)
-    if (how.keepData) told.push(keptText(located))
+    if (how.keepData) told.push(keptNote(located))
     return { value: { result: 'deleted' as const, federation, told } }
   }).catch(async (error: unknown) => {
     // while this one waited for its turn, another has come as far as the last step
@@ -92,21 +92,30 @@ export async function deleteFederation(
 function hasMembers(federation: string, members: readonly MemberRecord[]): CoeError {
   const names = members.map(m => m.name)
   const some = someOf(names)
-  const words = some === names.join(', ') ? names.map(shellWord).join(' ') : 'CLUSTER...'
+  const listed = some === names.join(', ') ? names : ['CLUSTER...']
   return conflict(`federation "${federation}" has members: ${some}`, {
-    hint: `take them out first: coe --standalone federation unjoin ${federation} ${words}; or delete with --unjoin`,
+    hint: 'delete it with --unjoin, or take them out first',
+    next: [standaloneStep('take them out', 'federation unjoin', federation, ...listed)],
   })
 }
 
-const againLine = ({ record, reference }: Located, how: FederationDeletion): string =>
-  `coe --standalone federation delete ${record.name} --host ${shellWord(reference)} --yes${how.unjoin ? ' --unjoin' : ''}${how.keepData ? ' --keep-data' : ''}`
+const resumeStep = ({ record, reference }: Located, how: FederationDeletion): CoeStep =>
+  standaloneStep(
+    'resume',
+    'federation delete',
+    record.name,
+    ...placeArgs({ host: reference }),
+    ...flagArg('yes'),
+    ...flagArg('unjoin', how.unjoin),
+    ...flagArg('keep-data', how.keepData),
+  )
 
-function keptText({ record: { name, namespace }, reference }: Located): string {
-  const place = placeWords({ host: reference, namespace: namespace === defaultNamespace(name) ? undefined : namespace })
-  return [
-    `Kept on host "${reference}": namespace ${namespace}, with the volumes of its store; a creation of that name there goes on with them`,
-    `To delete them, too: coe --standalone federation delete ${[name, ...place].join(' ')} --yes`,
-  ].join('\n')
+function keptNote({ record: { name, namespace }, reference }: Located): Note {
+  const place = placeArgs({ host: reference, namespace: namespace === defaultNamespace(name) ? undefined : namespace })
+  return {
+    text: `Kept on host "${reference}": namespace ${namespace}, with the volumes of its store; a creation of that name there goes on with them`,
+    next: [standaloneStep('To delete them, too', 'federation delete', name, ...place, ...flagArg('yes'))],
+  }
 }
 
 async function completed(deps: Standalone, { record, reference, host }: Located) {
@@ -143,7 +152,7 @@ async function removeGround(
   if (!live) return
   if (live.metadata.labels?.[uuidLabel] !== uuid) {
     throw failed(`namespace ${namespace} is not marked as that of federation "${name}" any more, and stays`, {
-      hint: `look at it: kubectl get all -n ${namespace}`,
+      next: [kubectlStep('inspect', 'get all', optionArgs('n', namespace))],
     })
   }
   if (wasAdopted(live)) {

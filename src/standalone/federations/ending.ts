@@ -1,6 +1,6 @@
 /** A federation on its way out: its namespace is being deleted, and stays until whoever holds something in it lets go. */
 import { type CoeError, conflict } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { flagArg, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
 import { heldBy } from '../../kube/waiting/wait.ts'
 import type { FederationRecord } from '../records/record.ts'
@@ -31,8 +31,14 @@ export const beingDeleted = (
   reference: string,
 ): CoeError =>
   conflict(`federation "${name}" is being deleted: ${endingText(namespace, ending)}`, {
-    hint: [
-      'whoever put a finalizer there must take it away',
-      `this waits until it is gone: coe --standalone federation delete ${name} --host ${shellWord(reference)} --yes`,
-    ].join('\n'),
+    hint: 'whoever put a finalizer there must take it away',
+    next: [
+      standaloneStep(
+        'this waits until it is gone',
+        'federation delete',
+        name,
+        ...optionArgs('host', reference),
+        ...flagArg('yes'),
+      ),
+    ],
   })

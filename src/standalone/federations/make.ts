@@ -3,6 +3,7 @@ import { settle } from '../../core/concurrency.ts'
 import { answering } from '../../core/errors.ts'
 import type { Finding, OpenFederation, Plan } from '../../drivers/driver-api.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
+import type { Report } from '../../model/call.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import type { Right } from '../../model/rights.ts'
 import { runPlan } from '../../plan/engine.ts'
@@ -34,14 +35,14 @@ export function opened({ driver, wanted, host, request }: Creation, signal: Abor
   return driver.federations.open({ ...site, owner: { ...site.owner, adopt: request.adopt ?? false } })
 }
 
-const planOptions = ({ again, passing }: Creation, note?: (text: string) => void) => ({
-  again,
+const planOptions = ({ resume, passing }: Creation, note?: Report['note']) => ({
+  resume,
   options: passing,
   ...(note ? { note } : {}),
 })
 
 export const creationPlan = (creation: Creation, { signal, report }: ScopedOperation): Promise<Plan> =>
-  opened(creation, signal).create(planOptions(creation, text => report.note(text)))
+  opened(creation, signal).create(planOptions(creation, report.note))
 
 /** What would keep it from being made; nothing where it stands as it is wanted. */
 export async function creationFindings(creation: Creation, signal: AbortSignal): Promise<Finding[]> {
@@ -112,6 +113,7 @@ async function work(made: Work): Promise<{ value: Made; unfinished?: string }> {
   const result = await runPlan(complete, {
     op: run.op,
     clock: run.clock,
+    resume: creation.resume,
     signal: run.signal,
     onChange: run.changed,
     entered,

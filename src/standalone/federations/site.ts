@@ -1,9 +1,10 @@
-/** What a driver is told of a federation, and the lines that go on with it. */
+/** What a driver is told of a federation, and the steps that go on with it. */
 import { CoeError, type Outcome } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { allAdvice, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, FederationSite, Finding } from '../../drivers/driver-api.ts'
 import { refOf, refText } from '../../kube/api/object.ts'
 import type { FederationPlace } from '../../model/backend.ts'
+import type { Report } from '../../model/call.ts'
 import type { Planned } from '../../model/planned.ts'
 import type { PlanView, StepView } from '../../plan/dry-run.ts'
 import { isUnchanged } from '../../plan/plan-text.ts'
@@ -18,7 +19,7 @@ export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal
   namespace: record.namespace,
   host,
   hostTitle: `host "${reference}"`,
-  creation: `coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,
+  creation: standaloneStep('resume', 'federation create', record.name, ...optionArgs('host', reference)),
   settings: record.settings,
   owner: ownerOf(record.name, record.uuid),
   signal,
@@ -38,15 +39,14 @@ export const firstLook = (driver: FederationDriver, record: { name: string; name
   driver.firstLook?.(record) ?? 'get namespaces'
 
 /** Errors end it; warnings are told. */
-export function heed(findings: readonly Finding[], doing: string, note: (text: string) => void): void {
+export function heed(findings: readonly Finding[], doing: string, note: Report['note']): void {
   const errors = findings.filter(f => f.level === 'error')
   if (errors.length === 0) {
-    for (const { message, hint } of findings) note(`warning: ${message}${hint ? ` (${hint})` : ''}`)
+    for (const { message, hint, next } of findings) note(`warning: ${message}${hint ? ` (${hint})` : ''}`, next)
     return
   }
-  const hints = [...new Set(errors.map(e => e.hint).filter(Boolean))]
   throw new CoeError(outcomeOf(errors), `cannot ${doing}: ${errors.map(e => e.message).join('; ')}`, {
-    hint: hints.length ? hints.join('\n') : undefined,
+    ...allAdvice(...errors),
     details: { findings: errors.map(e => ({ ...e })) },
   })
 }
@@ -56,10 +56,10 @@ function outcomeOf(errors: readonly Finding[]): Outcome {
   return others.length ? 'failed' : outcome
 }
 
-/** Where it was said to be, for a line that goes on: without, another federation of that name might be found. */
-export const placeWords = ({ host, namespace }: FederationPlace): string[] => [
-  ...(host === undefined ? [] : [`--host ${shellWord(host)}`]),
-  ...(namespace === undefined ? [] : [`--namespace ${shellWord(namespace)}`]),
+/** Where it was stated to be, for a next step: without it, another federation of that name might be found. */
+export const placeArgs = ({ host, namespace }: FederationPlace): StepArg[] => [
+  ...optionArgs('host', host),
+  ...optionArgs('namespace', namespace),
 ]
 
 /** Each step of a plan, as lines that any mode has. */

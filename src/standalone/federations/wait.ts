@@ -1,9 +1,9 @@
 /** Looks at a federation until it is as wanted. Fails as soon as nobody works on what is missing. */
 import { settle, together } from '../../core/concurrency.ts'
 import { type CoeError, failed } from '../../core/errors.ts'
+import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { patient } from '../../core/patience.ts'
 import { poll } from '../../core/poll.ts'
-import { shellWord } from '../../core/shell-word.ts'
 import type { FederationPlace } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import { type FederationGoal, goalText, reachedText } from '../../model/federation-goal.ts'
@@ -18,7 +18,7 @@ import type { Located } from '../records/on-host.ts'
 import { findFederation } from '../references/find.ts'
 import { findCluster } from '../references/references.ts'
 import { unlessNone } from '../references/scan.ts'
-import { driverOf, placeWords, siteOf } from './site.ts'
+import { driverOf, placeArgs, siteOf } from './site.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 
 /** The record of a new federation is made a moment before the lock of the run that makes it. */
@@ -149,24 +149,27 @@ function refuseHopeless(seen: Seen, goal: FederationGoal, uid: string | undefine
   const { name } = record
   const { status } = federation
   const because = `federation "${name}" is ${status}: ${federation.status_reason ?? 'nobody works on it'}`
-  const at = `--host ${shellWord(reference)}`
   const deleting = status?.startsWith('DELETE_') === true
-  if (deleting && !isMoving(status)) throw hopeless(because, `coe --standalone federation delete ${name} ${at}`, seen)
+  if (deleting && !isMoving(status))
+    throw hopeless(because, standaloneStep(finish, 'federation delete', name, ...optionArgs('host', reference)), seen)
   if (goal.kind === 'gone') return
   if (deleting) throw hopeless(because, undefined, seen)
-  if (record.state !== 'created') throw hopeless(because, siteOf(seen, AbortSignal.abort()).creation, seen)
+  if (record.state !== 'created')
+    throw hopeless(because, { ...siteOf(seen, AbortSignal.abort()).creation, why: finish }, seen)
   const member = goal.kind === 'member' ? memberMeant(seen, goal.cluster, uid) : undefined
   if (member?.state !== 'joining') return
-  const words = [name, shellWord(member.reference || member.name), ...placeWords(place)].join(' ')
+  const cluster = member.reference || member.name
   throw hopeless(
     `the join of "${member.name}" to federation "${name}" was not finished`,
-    `coe --standalone federation join ${words}`,
+    standaloneStep(finish, 'federation join', name, cluster, ...placeArgs(place)),
     seen,
   )
 }
 
-const hopeless = (message: string, line: string | undefined, { federation }: Seen): CoeError =>
+const finish = 'finish it with'
+
+const hopeless = (message: string, step: CoeStep | undefined, { federation }: Seen): CoeError =>
   failed(message, {
-    hint: line && `finish it with: ${line}`,
+    next: step && [step],
     details: { federation: federation.uuid, federation_status: federation.status },
   })

@@ -2,7 +2,7 @@
 
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { type CoeStep, standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation } from '../../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
@@ -17,7 +17,7 @@ import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { refuseEnding } from '../federations/ending.ts'
 import { aboutText } from '../federations/history.ts'
-import { driverOf, heed, placeWords, plannedOf, siteOf } from '../federations/site.ts'
+import { driverOf, heed, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
 import { checkMemberName, suggestedName } from '../records/names.ts'
 import type { Located } from '../records/on-host.ts'
 import { lackingRights, markRights, withRights } from '../records/rights.ts'
@@ -52,7 +52,7 @@ interface Joint {
   driver: FederationDriver
   op: ScopedOperation
   how: Joining
-  again: string
+  resume: CoeStep
   /** For all who join in this run: its API is entered once. */
   opened: OpenFederation
 }
@@ -71,10 +71,10 @@ export async function joinMembers(
   refuseUnfinished(located)
   const { federations: driver } = await driverOf(deps, located)
   const { record, host } = located
-  const words = how.words ?? requests.map(r => shellWord(r.cluster)).join(' ')
-  const again = `coe --standalone federation join ${[record.name, words, ...placeWords(place)].join(' ')}`
+  const args = [...(how.resumeArgs ?? requests.map(r => r.cluster)), ...placeArgs(place)]
+  const resume = standaloneStep('resume', 'federation join', record.name, ...args)
   const opened = driver.open(siteOf(located, op.signal))
-  const joint: Joint = { deps, located, driver, op, how, again, opened }
+  const joint: Joint = { deps, located, driver, op, how, resume, opened }
   const members = await listMembers(host, record, deps.call.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
   await deps.local.clusters.remember(named.flatMap(one => ('ready' in one ? one.ready.cluster : [])))
@@ -122,7 +122,7 @@ function refuseUnfinished({ record, reference }: Located): void {
   refuseEnding(record, reference)
   if (record.state === 'created') return
   throw conflict(`federation "${record.name}" is not finished`, {
-    hint: `go on with: coe --standalone federation create ${record.name} --host ${shellWord(reference)}`,
+    next: [standaloneStep('resume', 'federation create', record.name, ...placeArgs({ host: reference }))],
   })
 }
 
@@ -149,7 +149,8 @@ async function target(
     return failure(
       given,
       conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`, {
-        hint: `to change it, take it out and join it anew: coe --standalone federation unjoin ${record.name} ${known.name}`,
+        hint: 'to change it, take it out and join it anew',
+        next: [standaloneStep('take it out', 'federation unjoin', record.name, known.name)],
       }),
     )
   }
@@ -244,15 +245,15 @@ async function checkedJoin({ driver, op, opened }: Joint, request: JoinRequest):
 }
 
 async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { op, again, opened } = joint
-  const plan = await opened.join(candidate.request, { again, found: candidate.found })
+  const { op, resume, opened } = joint
+  const plan = await opened.join(candidate.request, { resume, found: candidate.found })
   const view = await (candidate.known ? viewStanding : viewPlan)(plan, op.signal)
   const same = candidate.known?.state === 'joined' && view.steps.every(isUnchanged)
   return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { deps, located, op, again, opened } = joint
+  const { deps, located, op, resume, opened } = joint
   const { name, cluster, known, said, request, found } = candidate
   const { signal, runId } = run
   const { host, record } = located
@@ -267,12 +268,12 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     joinedAt: known?.joinedAt || new Date(deps.world.clock.now()).toISOString(),
   }
   // the plan is made before the first write: what stands in its way has changed nothing
-  const plan = { ...(await opened.join(request, { again, found })), exact: known?.state === 'joined' }
+  const plan = { ...(await opened.join(request, { resume, found })), exact: known?.state === 'joined' }
   if (known?.state !== 'joined') {
     run.changed()
     await writeMember(host, record, member, runId, signal)
   }
-  const running = { op: { ...op, wait: true, report }, clock: deps.world.clock, signal, onChange: run.changed }
+  const running = { op: { ...op, wait: true, report }, clock: deps.world.clock, resume, signal, onChange: run.changed }
   const result = await runPlan(plan, running)
   if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
   await letMarkBeSeen(cluster.api, record, signal)
@@ -285,5 +286,5 @@ export const reportFor = (report: Report, member: string): Report => ({
   step: (id, text, trouble) => report.step(`${member} ${id}`, text, trouble),
   done: (id, text) => report.done(`${member} ${id}`, text),
   fail: (id, text) => report.fail(`${member} ${id}`, text),
-  note: text => report.note(`${member}: ${text}`),
+  note: (text, next) => report.note(`${member}: ${text}`, next),
 })

@@ -1,5 +1,5 @@
 /** Members as the federation's API sees them, and those on record of which it says nothing: it is down, or lacks them. */
-import { shellWord } from '../../core/shell-word.ts'
+import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import type { FederationHealth, MemberHealth } from '../../model/federation-health.ts'
 import type { MemberRecord } from './member-record.ts'
 
@@ -16,17 +16,17 @@ export function withRecorded(
     health.members ? (working ? underWay : missing)[record.state] : "the federation's API does not tell"
   const shown = (record: MemberRecord): MemberHealth => {
     const remedy = health.members && !working ? remedyFor(record, federation) : undefined
-    return { ...onRecord(record, why(record)), ...(remedy === undefined ? {} : { hint: remedy }) }
+    return { ...onRecord(record, why(record)), ...(remedy === undefined ? {} : { next: [remedy] }) }
   }
   return { ...health, members: [...(health.members ?? []), ...rest.map(shown)] }
 }
 
 /** Undefined for one that joined from a context of another machine: what it is called here is not known. */
-function remedyFor({ state, name, reference }: MemberRecord, federation: string): string | undefined {
-  if (state === 'leaving') return `coe --standalone federation unjoin ${federation} ${name}`
+function remedyFor({ state, name, reference }: MemberRecord, federation: string): CoeStep | undefined {
+  if (state === 'leaving') return standaloneStep('resume', 'federation unjoin', federation, name)
   if (!reference) return undefined
-  const called = reference === name ? '' : ` --cluster-name ${name}`
-  return `coe --standalone federation join ${federation} ${shellWord(reference)}${called}`
+  const called = optionArgs('cluster-name', reference === name ? undefined : name)
+  return standaloneStep('resume', 'federation join', federation, reference, ...called)
 }
 
 const missing: Record<MemberRecord['state'], string> = {

@@ -1,7 +1,7 @@
 /** Takes members out, side by side under one lock; what is told of a member is in its record, whatever its context is called now. */
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { allAdvice, type CoeStep, flagArg, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
 import type { FederationDriver, OpenFederation, UnjoinRequest } from '../../drivers/driver-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../../model/backend.ts'
@@ -14,8 +14,8 @@ import { planText } from '../../plan/plan-text.ts'
 import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from '../federations/history.ts'
-import { leftText } from '../federations/left-behind.ts'
-import { driverOf, placeWords, plannedOf, siteOf } from '../federations/site.ts'
+import { leftBehind } from '../federations/left-behind.ts'
+import { driverOf, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
 import type { Located } from '../records/on-host.ts'
 import { findFederation } from '../references/find.ts'
 import { enterCluster, type FoundCluster, findCluster } from '../references/references.ts'
@@ -30,7 +30,7 @@ interface Parting {
   driver: FederationDriver
   op: ScopedOperation
   how: Unjoining
-  again: string
+  resume: CoeStep
   /** Of this run, for all who leave in it: its API is entered once. */
   opened?: OpenFederation
 }
@@ -50,9 +50,10 @@ export async function unjoinMembers(
   const located = await findFederation(deps, ref, place)
   const { federations: driver } = await driverOf(deps, located)
   const { record, host } = located
-  const again = `coe --standalone federation unjoin ${record.name} ${wordsAgain(clusters, place, how)}`
+  const args = [...clusters, ...unjoinArgs(how), ...placeArgs(place)]
+  const resume = standaloneStep('resume', 'federation unjoin', record.name, ...args)
   const references = await deps.local.clusters.references()
-  const parting: Parting = { deps, references, located, driver, op, how, again }
+  const parting: Parting = { deps, references, located, driver, op, how, resume }
   const members = await listMembers(host, record, deps.call.signal)
   const given = [...new Set(clusters)]
   const find = (list: readonly MemberRecord[], history: readonly HistoryEntry[]) =>
@@ -82,18 +83,13 @@ export async function unjoinMembers(
   })
 }
 
-/** What is not said again would be done otherwise: workloads would stay that were to go. */
-function wordsAgain(clusters: readonly string[], place: FederationPlace, how: Unjoining): string {
-  const { workloads, force, clusterContext } = how
-  return [
-    ...clusters.map(shellWord),
-    ...(workloads === undefined ? [] : [`--workloads ${workloads}`]),
-    ...(clusterContext === undefined ? [] : [`--cluster-context ${shellWord(clusterContext)}`]),
-    ...(force ? ['--force'] : []),
-    ...(force || workloads === 'delete' ? ['--yes'] : []),
-    ...placeWords(place),
-  ].join(' ')
-}
+/** Repeated in the next step: without them, workloads would stay that were to go. */
+const unjoinArgs = ({ workloads, force, clusterContext }: Unjoining): StepArg[] => [
+  ...optionArgs('workloads', workloads),
+  ...optionArgs('cluster-context', clusterContext),
+  ...flagArg('force', force),
+  ...flagArg('yes', force || workloads === 'delete'),
+]
 
 /** Names alone, and of those that are members. */
 export async function memberHoldings(
@@ -181,9 +177,9 @@ async function memberOf(
 
 async function planOne(parting: Parting, member: MemberRecord | undefined): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { driver, op, again, located, how } = parting
+  const { driver, op, resume, located, how } = parting
   const opened = driver.open(siteOf(located, op.signal))
-  const plan = await opened.unjoin(await requestOf(parting, member), { again })
+  const plan = await opened.unjoin(await requestOf(parting, member), { resume })
   const view = await viewPlan(plan, op.signal)
   // what does not answer keeps what it has, and nobody need look at that
   if (how.force) return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
@@ -200,23 +196,23 @@ async function planOne(parting: Parting, member: MemberRecord | undefined): Prom
 
 export async function unjoinOne(parting: Parting, member: MemberRecord | undefined, run: Run): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { deps, driver, op, again, located, how } = parting
+  const { deps, driver, op, resume, located, how } = parting
   const { host, record } = located
   const { signal, runId } = run
   const request = await requestOf(parting, member)
   // the plan is made before the first write: what stands in its way has changed nothing
   const opened = parting.opened ?? driver.open(siteOf(located, signal))
-  const plan = await opened.unjoin(request, { again })
+  const plan = await opened.unjoin(request, { resume })
   run.changed()
   await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
   const report = reportFor(op.report, member.name)
-  await runPlan(plan, { op: { ...op, wait: true, report }, clock: deps.world.clock, signal })
+  await runPlan(plan, { op: { ...op, wait: true, report }, clock: deps.world.clock, resume, signal })
   if (request.member) await removeMarker(request.member, record, signal)
   await deleteMember(host, record, member.name, signal)
   if (!how.force) return { result: 'unjoined' }
   // records have no names of contexts: what it is called here, or else what it was called in the federation
   const reference = parting.references(member).known[0] ?? (member.reference || member.name)
-  return { result: 'unjoined', told: await leftText(deps, driver, { ...member, reference }) }
+  return { result: 'unjoined', told: await leftBehind(deps, driver, { ...member, reference }) }
 }
 
 async function requestOf({ deps, references, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
@@ -272,10 +268,9 @@ const perhapsGone = (error: CoeError, member: MemberRecord, federation: string):
   new CoeError(error.outcome, error.message, {
     cause: error,
     details: error.details,
-    hint: [
-      error.hint,
-      `if it is gone for good: coe --standalone federation unjoin ${federation} ${shellWord(member.name)} --force`,
-    ]
-      .filter(Boolean)
-      .join('\n'),
+    ...allAdvice(error, {
+      next: [
+        standaloneStep('if it is gone for good', 'federation unjoin', federation, member.name, ...flagArg('force')),
+      ],
+    }),
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { KubeAccess } from '../../../src/config/kubeconfig/kubeconfig.ts'
+import { nextStep } from '../../../src/core/next-step.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import { makeDriverApi } from '../../../src/drivers/coe-api.ts'
 import type { FederationDriver, FederationSite, JoinRequest } from '../../../src/drivers/driver-api.ts'
@@ -25,7 +26,8 @@ let host: ClusterApi
 let site: FederationSite
 const members = new Map<string, { api: ClusterApi; access: KubeAccess }>()
 const signal = new AbortController().signal
-const again = { again: 'coe federation create myfed' }
+const resume = nextStep('resume', 'federation create', 'myfed')
+const options = { resume }
 const secrets: string[] = []
 
 beforeAll(async () => {
@@ -57,7 +59,7 @@ beforeAll(async () => {
     namespace: 'coe-fed-myfed',
     host,
     hostTitle: 'host "host"',
-    creation: 'coe --standalone federation create myfed --host host',
+    creation: resume,
     settings: driver.settings({ expose: 'nodeport' }),
     owner: { what: 'federation', labels, key: 'coe/federation-uuid' },
     signal,
@@ -71,7 +73,7 @@ afterAll(async () => {
 
 const operation = () => ({ wait: true, waitTimeoutMs: 60_000, dryRun: false, signal, report: recordingReport() })
 const opened = () => driver.open(site)
-const run = (plan: Plan) => runPlan(plan, { op: operation(), clock: systemClock })
+const run = (plan: Plan) => runPlan(plan, { op: operation(), clock: systemClock, resume })
 
 const request = async (name: string): Promise<JoinRequest> => {
   const { api, access } = members.get(name) as { api: ClusterApi; access: KubeAccess }
@@ -86,7 +88,7 @@ const request = async (name: string): Promise<JoinRequest> => {
     beside,
   }
 }
-const joinMember = async (name: string) => run(await opened().join(await request(name), again))
+const joinMember = async (name: string) => run(await opened().join(await request(name), options))
 const memberApi = (name: string) => members.get(name)?.api as ClusterApi
 
 const shop: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }
@@ -116,7 +118,7 @@ const until = async (look: () => Promise<boolean>) => {
 
 describe('a federation', () => {
   it('is shown before it is made: every object, no key, and nothing is written', async () => {
-    const view = await viewPlan(await opened().create(again), signal)
+    const view = await viewPlan(await opened().create(options), signal)
     const text = JSON.stringify(view)
     expect(view.steps.map(s => s.id)).toContain('verification')
     expect(text).not.toContain('PRIVATE KEY')
@@ -126,7 +128,7 @@ describe('a federation', () => {
   })
 
   it('is made, verified, and tells how it is', async () => {
-    const result = await run(await opened().create(again))
+    const result = await run(await opened().create(options))
     expect(result.changed).toBe(true)
     const health = await opened().health()
     expect(health.api).toMatchObject({ reachable: true })
@@ -142,7 +144,7 @@ describe('a federation', () => {
         .map(p => p.metadata.uid)
         .sort()
     const before = await pods()
-    const result = await run(await opened().create(again))
+    const result = await run(await opened().create(options))
     expect(result.steps.filter(s => s.result === 'created' || s.result === 'removed')).toEqual([])
     expect(await pods()).toEqual(before)
   })
@@ -184,7 +186,7 @@ describe('a federation', () => {
   })
 
   it('lets a member go with its workloads, by its own credentials alone, and leaves nothing else there', async () => {
-    await run(await opened().unjoin({ name: 'c2', workloads: 'keep', force: false }, again))
+    await run(await opened().unjoin({ name: 'c2', workloads: 'keep', force: false }, options))
     const kept = await memberApi('c2').get(webRef)
     expect(kept?.metadata.labels).toEqual({ app: 'web' })
     expect(Object.keys(kept?.metadata.annotations ?? {}).filter(key => key.includes('karmada'))).toEqual([])
@@ -198,7 +200,7 @@ describe('a federation', () => {
 
   it('takes the workloads away where that was asked for', async () => {
     const member = memberApi('c3')
-    await run(await opened().unjoin({ name: 'c3', workloads: 'delete', force: false, member }, again))
+    await run(await opened().unjoin({ name: 'c3', workloads: 'delete', force: false, member }, options))
     expect(await member.exists(webRef)).toBe(false)
     expect(await opened().members()).toEqual([])
   })
@@ -208,7 +210,11 @@ describe('a federation', () => {
   })
 
   it('goes, and leaves nothing on the host', async () => {
-    await runRemoval(await opened().remove({ ...again, keepData: false }), { op: operation(), clock: systemClock })
+    await runRemoval(await opened().remove({ resume, keepData: false }), {
+      op: operation(),
+      clock: systemClock,
+      resume,
+    })
     for (const kind of ['Pod', 'Service', 'Secret', 'PersistentVolumeClaim']) {
       const { items } = await host.list(
         { apiVersion: 'v1', kind },

@@ -85,9 +85,12 @@ it('what it holds is told without what is the federation’s own', () => {
   ).toEqual({ workloads: ['Deployment shop/web'], namespaces: ['shop'] })
 })
 
-it('what a member that was forced out still has is told with the lines that take it away', () => {
+it('what a member that was forced out still has is told with the commands that take it away', () => {
   const [account] = leftBehind('c2', 'prod-2')
-  expect(account?.command).toBe(
-    'kubectl --context prod-2 delete clusterrole,clusterrolebinding karmada-controller-manager:karmada-c2',
-  )
+  expect(account?.next).toMatchObject({
+    program: 'kubectl',
+    context: 'prod-2',
+    words: ['delete'],
+    args: ['clusterrole,clusterrolebinding', 'karmada-controller-manager:karmada-c2'],
+  })
 })

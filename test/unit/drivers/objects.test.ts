@@ -1,5 +1,6 @@
 /** What would be applied, looked at as a whole: do the parts fit together? */
 import { describe, expect, it } from 'vitest'
+import { nextStep } from '../../../src/core/next-step.ts'
 import { credentialsFor } from '../../../src/drivers/karmada_v1/certificates/certificates.ts'
 import { withAddresses } from '../../../src/drivers/karmada_v1/certificates/secrets.ts'
 import { createPlan } from '../../../src/drivers/karmada_v1/create/create.ts'
@@ -41,7 +42,7 @@ async function objects(
     definitions: [],
     world: kubeWorld(),
     connect: () => noCluster,
-    again: '',
+    resume: nextStep('resume', 'federation create', 'x'),
   })
   const outputs = {
     ...{ address: '192.0.2.1', port: 30000, otherAddresses: [], server: 'https://192.0.2.1:30000' },

@@ -15,7 +15,6 @@ interface Outputs {
 
 const plan: Plan<Outputs> = {
   title: 'create federation "f"',
-  again: 'coe federation create f',
   owner: { what: 'federation', key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': 'u' } },
   given: { given: 'known' },
   clusters: {

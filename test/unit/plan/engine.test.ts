@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { interrupted } from '../../../src/core/errors.ts'
+import { nextStep } from '../../../src/core/next-step.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { base64 } from '../../../src/kube/api/object.ts'
@@ -41,15 +42,16 @@ const planOf = (steps: Step<Outputs>[], more: Partial<Plan<Outputs>> = {}): Plan
   steps,
   clusters: { host: { title: 'host "host"', connect: async () => api } },
   owner: owner(),
-  again: 'coe federation create f --host host',
   ...more,
 })
+
+const resume = nextStep('resume', 'federation create', 'f')
 
 function run(plan: Plan<Outputs>, changes: { wait?: boolean; signal?: AbortSignal; waitTimeoutMs?: number } = {}) {
   const report = recordingReport()
   const signal = changes.signal ?? new AbortController().signal
   const op = { wait: true, waitTimeoutMs: 20_000, dryRun: false, signal, report, ...changes }
-  return { report, result: runPlan(plan, { op, clock: systemClock }) }
+  return { report, result: runPlan(plan, { op, clock: systemClock, resume }) }
 }
 
 const service = (namespace: string) => ({
@@ -209,7 +211,7 @@ describe('a plan that fails', () => {
     expect(message).toContain('slow is broken')
   })
 
-  test('says where and why, what stands, and the line to go on with; later steps are not begun', async () => {
+  test('says where and why, what stands, and the step to go on with; later steps are not begun', async () => {
     const ns = 'kp-fails'
     const broken: Step<Outputs>[] = [
       ...usual(ns).filter(s => s.id !== 'server'),
@@ -227,7 +229,7 @@ describe('a plan that fails', () => {
       /^cannot create federation "f": server: Deployment kp-fails\/web cannot get ready: pod .* image example.org\/no-such-image/,
     )
     expect(error.hint).toContain('registry')
-    expect(error.hint).toContain('go on with: coe federation create f --host host')
+    expect(error.next).toEqual([resume])
     expect(error.details?.steps).toEqual({
       done: ['keys', 'place', 'address'],
       unfinished: ['server'],
@@ -311,7 +313,7 @@ describe('a plan that fails', () => {
     const error = await failureOf(run(planOf(steps), { signal: stop.signal }).result)
     expect(error.exitCode).toBe(130)
     expect(error.message).toBe('stopped on the way to create federation "f": done so far: place; not finished: web')
-    expect(error.hint).toContain('go on with: coe federation create f --host host')
+    expect(error.next).toEqual([resume])
   })
 
   test('gives up in time, with the hint of the step', async () => {
@@ -353,7 +355,6 @@ describe('a plan that takes away', () => {
   const removal = (ns: string): Plan<Outputs> =>
     planOf([{ id: 'all', title: 'all of it', gone: () => [{ apiVersion: 'v1', kind: 'Namespace', name: ns }] }], {
       title: 'delete federation "f"',
-      again: 'coe federation delete f',
       leftovers: [
         { on: 'host', kind: { apiVersion: 'v1', kind: 'Namespace' } },
         { on: 'host', kind: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' } },
@@ -361,11 +362,13 @@ describe('a plan that takes away', () => {
       ],
       owner: owner(`uuid-${ns}`),
     })
+  const remove = nextStep('resume', 'federation delete', 'f')
   const engine = () => {
     const signal = new AbortController().signal
     const op = { wait: true, waitTimeoutMs: 20_000, dryRun: false, signal, report: recordingReport() }
     return {
       op,
+      resume: remove,
       clock: { now: systemClock.now, sleep: (ms: number, s?: AbortSignal) => systemClock.sleep(ms / 50, s) },
     }
   }
@@ -403,6 +406,6 @@ describe('a plan that takes away', () => {
     }
     const error = await failureOf(runRemoval(removal('kp-left'), { ...engine(), clock }))
     expect(error.message).toBe('cannot delete federation "f": one thing is left: ClusterRole kp-left on host "host"')
-    expect(error.hint).toBe('go on with: coe federation delete f')
+    expect(error.next).toEqual([remove])
   })
 })

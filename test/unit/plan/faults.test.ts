@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CoeError } from '../../../src/core/errors.ts'
+import { nextStep } from '../../../src/core/next-step.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
@@ -19,7 +20,6 @@ afterAll(() => sandbox.close())
 
 const planFor = (ns: string): Plan => ({
   title: 'create it',
-  again: 'coe create it',
   owner: { what: 'federation', key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': ns } },
   clusters: { host: { title: 'host', connect: async () => api } },
   steps: [
@@ -29,6 +29,8 @@ const planFor = (ns: string): Plan => ({
   ],
 })
 
+const resume = nextStep('resume', 'federation create', 'f')
+
 const run = (ns: string) => {
   const op = {
     wait: true,
@@ -37,7 +39,7 @@ const run = (ns: string) => {
     signal: new AbortController().signal,
     report: recordingReport(),
   }
-  return runPlan(planFor(ns), { op, clock: systemClock })
+  return runPlan(planFor(ns), { op, clock: systemClock, resume })
 }
 
 const effects: Record<string, Effect> = {
@@ -71,7 +73,7 @@ describe.each(Object.entries(effects))('%s', (name, effect) => {
         expect((error as CoeError).message).toMatch(
           /^cannot create it: (place|settings|server): the API server of "host" /,
         )
-        expect((error as CoeError).hint).toContain('go on with: coe create it')
+        expect((error as CoeError).next).toContain(resume)
       }
       expect(fault.hits, `request ${nth}`).toBe(1)
       fault.remove()

@@ -1,5 +1,6 @@
 /** A plan over what stands: what of it would be done is found by looking, and nothing is written. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextStep } from '../../../src/core/next-step.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   await runPlan(plan(), {
     op: { wait: true, waitTimeoutMs: 20_000, dryRun: false, signal, report: recordingReport() },
     clock: systemClock,
+    resume: nextStep('resume', 'federation create', 'f'),
   })
 })
 afterAll(() => sandbox.close())
@@ -62,7 +64,6 @@ const steps = (value: string): Step<Outputs>[] => [
 
 const plan = (value = '1', more: Step<Outputs>[] = []): Plan<Outputs> => ({
   title: 'try it',
-  again: 'coe',
   owner: { what: 'federation', key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': 'u' } },
   clusters: { host: { title: 'host "host"', connect: async () => api } },
   steps: [...steps(value), ...more],

@@ -1,7 +1,7 @@
 /** What is to be created: told by a file, and by the command line, which wins. */
 import type { Context } from '../../../cli/context.ts'
 import { usage } from '../../../core/errors.ts'
-import { shellWord } from '../../../core/shell-word.ts'
+import { flagArg, optionArgs, type StepArg } from '../../../core/next-step.ts'
 import { didYouMean } from '../../../core/text.ts'
 import type { DriverChoice, FederationPlace, FederationRequest } from '../../../model/backend.ts'
 import type { MemberRequest } from '../../../model/member-request.ts'
@@ -32,8 +32,8 @@ export interface Creation {
   place: FederationPlace
   /** They join when it stands. */
   members: MemberRequest[]
-  /** What follows the federation's name on a line that joins them. */
-  joinWords: string
+  /** What follows the federation's name in the step that joins them. */
+  joinArgs: readonly StepArg[]
 }
 
 export async function creation(
@@ -63,15 +63,11 @@ export async function creation(
       kubeconfigOut: words.kubeconfigOut,
       adopt: words.adopt,
       joining: members,
-      words: wordsAgain(words),
+      resumeArgs: resumeArgs(words),
     },
     place: namespace === undefined ? {} : { namespace },
     members,
-    joinWords: [
-      ...(words.join ? [shellWord(host)] : []),
-      ...(words.file === undefined ? [] : ['--from-file', shellWord(words.file)]),
-      '--allow-host',
-    ].join(' '),
+    joinArgs: [...(words.join ? [host] : []), ...optionArgs('from-file', words.file), ...flagArg('allow-host')],
   }
 }
 
@@ -101,10 +97,9 @@ function merged(file: FederationFile, { driver, options }: DriverChoice): Driver
   }
 }
 
-const wordsAgain = ({ file, kubeconfigOut, adopt, join }: CreateWords): string =>
-  [
-    ...(file === undefined ? [] : ['--file', shellWord(file)]),
-    ...(kubeconfigOut === undefined ? [] : ['--kubeconfig-out', shellWord(kubeconfigOut)]),
-    ...(adopt ? ['--adopt'] : []),
-    ...(join ? ['--join'] : []),
-  ].join(' ')
+const resumeArgs = ({ file, kubeconfigOut, adopt, join }: CreateWords): StepArg[] => [
+  ...optionArgs('file', file),
+  ...optionArgs('kubeconfig-out', kubeconfigOut),
+  ...flagArg('adopt', adopt),
+  ...flagArg('join', join),
+]

@@ -1,7 +1,7 @@
 /** Which clusters are to join, and what is said of each: by a file, and by the command line, which wins. */
 import type { Context } from '../../../cli/context.ts'
 import { usage } from '../../../core/errors.ts'
-import { shellWord } from '../../../core/shell-word.ts'
+import { flagArg, optionArgs, type StepArg } from '../../../core/next-step.ts'
 import type { MemberRequest } from '../../../model/member-request.ts'
 import { readMembers } from './member-file.ts'
 
@@ -57,19 +57,18 @@ function refuseServer(server: string | undefined): void {
   throw usage(`--cluster-server: "${server}" ${why}`, { hint: 'for example --cluster-server https://10.0.0.2:6443' })
 }
 
-/** What was said, for the line that goes on where this one stops: a member that it had not come to yet needs it again. */
-export function wordsAgain(clusters: readonly string[], words: JoinWords): string {
-  const option = (name: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`--${name} ${shellWord(value)}`]
-  return [
-    ...clusters.map(shellWord),
-    ...option('from-file', words.fromFile),
-    ...option('cluster-name', words.clusterName),
-    ...option('cluster-server', words.clusterServer),
-    ...Object.entries(words.label).flatMap(([key, value]) => option('label', `${key}=${value}`)),
-    ...option('region', words.region),
-    ...words.zone.flatMap(zone => option('zone', zone)),
-    ...option('provider', words.provider),
-    ...(words.allowHost ? ['--allow-host'] : []),
-  ].join(' ')
-}
+/** The arguments for the step that resumes: a member whose turn has not come yet has them in no record. */
+export const joinArgs = (clusters: readonly string[], words: JoinWords): StepArg[] => [
+  ...clusters,
+  ...optionArgs('from-file', words.fromFile),
+  ...optionArgs('cluster-name', words.clusterName),
+  ...optionArgs('cluster-server', words.clusterServer),
+  ...optionArgs(
+    'label',
+    Object.entries(words.label).map(([key, value]) => `${key}=${value}`),
+  ),
+  ...optionArgs('region', words.region),
+  ...optionArgs('zone', words.zone),
+  ...optionArgs('provider', words.provider),
+  ...flagArg('allow-host', words.allowHost),
+]

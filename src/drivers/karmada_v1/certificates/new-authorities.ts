@@ -4,6 +4,7 @@
  * authorities until all of them have certificates of the new one.
  */
 import { conflict } from '../../../core/errors.ts'
+import { type CoeStep, extended, flagArg, hasOption } from '../../../core/next-step.ts'
 import type { KubeObject } from '../../../kube/api/object.ts'
 import type { Step } from '../../../plan/step.ts'
 import type { CreateOutputs } from '../create/create.ts'
@@ -25,7 +26,7 @@ export interface AuthorityChange {
 
 interface Asked extends Partial<AuthorityChange> {
   federation: string
-  again: string
+  resume: CoeStep
 }
 
 /** Also asked right before they are issued: they may have been lost since the plan was made. */
@@ -33,25 +34,28 @@ export function refuseLost(
   before: Credentials,
   site: Site,
   now: number,
-  { federation, again, accepted, inEtcd }: Asked,
+  { federation, resume, accepted, inEtcd }: Asked,
 ) {
   const lost = lostAuthorities(before, now)
   if (lost.length === 0 || (accepted && (inEtcd || !changesEtcd(before, site, now)))) return
   const secret = `Secret ${site.namespace}/${authoritiesSecret}`
   const how = before[authoritiesSecret] ? `has no usable ${lost.join(', ')}` : 'is gone'
-  const flag = again.includes(newAuthorities) ? '' : ` ${newAuthorities}`
   throw conflict(
     `the keys of the authorities of federation "${federation}" are lost (${secret} ${how}), and all that runs was issued by them`,
     {
-      hint: [
-        'put the Secret back from a backup if there is one',
-        `new authorities void every kubeconfig of the federation, and its whole control plane starts anew: ${again}${flag}`,
-      ].join('\n'),
+      hint: 'put the Secret back from a backup if there is one',
+      next: [
+        extended(
+          resume,
+          'new authorities void every kubeconfig of the federation, and its whole control plane starts anew',
+          ...flagArg(newAuthorities, !hasOption(resume, newAuthorities)),
+        ),
+      ],
     },
   )
 }
 
-const newAuthorities = '--new-authorities'
+const newAuthorities = 'new-authorities'
 
 /** Is one etcd after the other to go from one authority to another, or on the way there? */
 export const changesEtcd = (before: Credentials, site: Site, now: number): boolean =>

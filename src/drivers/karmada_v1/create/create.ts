@@ -1,4 +1,5 @@
 /** The plan that makes a federation's control plane, and mends one that stands. */
+import { type CoeStep, extended, optionArgs } from '../../../core/next-step.ts'
 import type { World } from '../../../core/world.ts'
 import type { InlineAccess } from '../../../kube/access/connect.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
@@ -56,7 +57,8 @@ export interface CreateSettings {
   definitions: readonly TarEntry[]
   world: World
   connect(access: InlineAccess, title: string): ClusterApi
-  again: string
+  /** Runs this creation again: hints name it with one option more. */
+  resume: CoeStep
   authorities?: AuthorityChange
   /** It stands, and goes on without a node that is off. */
   nodesAway?: boolean
@@ -87,7 +89,7 @@ const minutes = (n: number) => n * 60_000
 const storeMs = minutes(20)
 
 export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
-  const { federation, again, owner, fresh } = settings
+  const { federation, owner, fresh } = settings
   let parsing: Promise<KubeObject[]> | undefined
   const all = () => {
     parsing ??= parseDefinitions(settings.definitions)
@@ -112,13 +114,12 @@ export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
     },
     entry: entered.step.id,
     owner,
-    again,
     ...(fresh ? { fresh } : {}),
   }
 }
 
 function ground(settings: CreateSettings, definitions: Definitions): CreateStep[] {
-  const { site, world, again, federation } = settings
+  const { site, world, resume, federation } = settings
   const { expose, ha } = site.settings
   const balanced = expose === 'loadbalancer'
   const { networkPolicy } = site.settings
@@ -130,7 +131,7 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
       members: replicas('etcd', ha),
       estimators: site.settings.schedulerEstimator,
     }
-    refuseLost(before, site, world.clock.now(), { federation, again, ...settings.authorities })
+    refuseLost(before, site, world.clock.now(), { federation, resume, ...settings.authorities })
     const { credentials } = await credentialsFor(needs, before, world.clock.now())
     return withAddresses(credentials, site, outputs.server)
   }
@@ -156,7 +157,15 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
       },
       timeoutMs: minutes(5),
       ...(balanced
-        ? { hint: `if this host has no load balancer provider, do without one: ${again} --expose nodeport` }
+        ? {
+            next: [
+              extended(
+                resume,
+                'if this host has no load balancer provider, do without one',
+                ...optionArgs('expose', 'nodeport'),
+              ),
+            ],
+          }
         : {}),
     },
     ...(settings.authorities?.inEtcd ? changeSteps({ site, issue: issued }) : []),
@@ -194,7 +203,7 @@ function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
   return { credentials, ca, caBundle: base64(ca), checksums: checksumsOf(credentials) }
 }
 
-function storeAndApi({ site, again }: CreateSettings, definitions: Definitions, endpoint: CreateStep): CreateStep[] {
+function storeAndApi({ site, resume }: CreateSettings, definitions: Definitions, endpoint: CreateStep): CreateStep[] {
   const { storage, storageSize, ha, etcdUser } = site.settings
   const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'kept as long as its pod'
   return [
@@ -209,7 +218,15 @@ function storeAndApi({ site, again }: CreateSettings, definitions: Definitions, 
       mend: ({ checksums }, trouble, tools) => asRoot(site, etcd(site, checksums, true), trouble, tools),
       timeoutMs: storeMs,
       ...(etcdUser === 'unprivileged'
-        ? { hint: `if it says "permission denied", its volume belongs to root: ${again} --etcd-user root` }
+        ? {
+            next: [
+              extended(
+                resume,
+                'if it says "permission denied", its volume belongs to root',
+                ...optionArgs('etcd-user', 'root'),
+              ),
+            ],
+          }
         : {}),
     },
     {

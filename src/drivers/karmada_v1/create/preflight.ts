@@ -1,5 +1,6 @@
 /** What can be known of a host before anything is written there. */
 import { together } from '../../../core/concurrency.ts'
+import { kubectlStep } from '../../../core/next-step.ts'
 import { someOf } from '../../../core/text.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { isTrue, type KubeObject } from '../../../kube/api/object.ts'
@@ -31,8 +32,8 @@ export async function preflight(site: Site, host: ClusterApi, signal: AbortSigna
   return found.flat()
 }
 
-const error = (id: string, message: string, hint?: string): Finding[] => [
-  { id, level: 'error', message, ...(hint ? { hint } : {}) },
+const error = (id: string, message: string, hint?: string, next?: Finding['next']): Finding[] => [
+  { id, level: 'error', message, ...(hint ? { hint } : {}), ...(next ? { next } : {}) },
 ]
 const warning = (id: string, message: string, hint?: string): Finding[] => [
   { id, level: 'warning', message, ...(hint ? { hint } : {}) },
@@ -176,11 +177,9 @@ async function priority({ settings }: Site, host: ClusterApi, signal: AbortSigna
   const { priorityClass: name } = settings
   if (name === undefined) return []
   if (await host.get({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', name }, { signal })) return []
-  return error(
-    'priority-class',
-    `the host has no PriorityClass "${name}", and would admit no pod`,
-    'kubectl get priorityclass lists those that it has',
-  )
+  return error('priority-class', `the host has no PriorityClass "${name}", and would admit no pod`, undefined, [
+    kubectlStep('see which it has', 'get priorityclass'),
+  ])
 }
 
 /** Where the namespace is there already (`--adopt`), it may be one that refuses what runs as root. */

@@ -13,7 +13,6 @@ export interface RemoveSettings {
   keepData: boolean
   /** It has, or had, network policies: without, nobody need have the right to delete some. */
   policies: boolean
-  again: string
 }
 
 const kind = (apiVersion: string, name: string): Kind => ({ apiVersion, kind: name })
@@ -73,7 +72,6 @@ export function removePlan(settings: RemoveSettings): Plan {
     ],
     clusters: { host: { title: settings.hostTitle, connect: async () => settings.host } },
     owner: settings.owner,
-    again: settings.again,
     leftovers: all.map(k => ({ on: 'host', kind: k, namespace })),
   }
 }

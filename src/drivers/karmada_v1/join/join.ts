@@ -13,7 +13,6 @@ export interface JoinSettings extends KeySettings {
   api(): Promise<ClusterApi>
   owner: Owner
   seen?: Plan['seen']
-  again: string
 }
 
 export function joinPlan(settings: JoinSettings): Plan<KeyOutputs> {
@@ -27,7 +26,6 @@ export function joinPlan(settings: JoinSettings): Plan<KeyOutputs> {
       ...(before ? { host: { title: before.hostTitle, connect: async () => before.host } } : {}),
     },
     owner: settings.owner,
-    again: settings.again,
     ...(settings.seen ? { seen: settings.seen } : {}),
   }
 }

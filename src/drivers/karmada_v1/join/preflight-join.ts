@@ -1,11 +1,13 @@
 /** What can be known of a cluster that is to be a member, before anything is written on either side. */
 import { together } from '../../../core/concurrency.ts'
+import { kubectlStep, standaloneStep } from '../../../core/next-step.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { KubeObject, ObjectRef } from '../../../kube/api/object.ts'
 import { isOurs } from '../../../kube/ownership/ownership.ts'
 import type { MemberHealth, ObjectHealth } from '../../../model/federation-health.ts'
 import type { Owner, Plan } from '../../../plan/step.ts'
 import type { Finding, JoinCheck, JoinRequest } from '../../driver-api.ts'
+import { unjoinByForce } from '../leave/silent.ts'
 import { clusterNamespace } from '../names.ts'
 import { clusterKind, clusterRef } from '../templates/membership.ts'
 import { memberNameProblem } from './members.ts'
@@ -34,7 +36,7 @@ export async function preflightJoin(joining: Joining): Promise<JoinCheck & { fou
   const { request, members, signal } = joining
   const known = members.some(member => member.name === request.name)
   const federation = known ? [] : [{ ref: clusterRef(request.name), live: undefined }]
-  const lost = joining.lost.map(({ name, reason, hint }) => error('lost-data', `${name}: ${reason}`, hint))
+  const lost = joining.lost.map(({ name, reason, next = [] }) => error('lost-data', `${name}: ${reason}`, { next }))
   const first = [...lost, ...nameAndUid(joining), ...address(request)]
   if (first.some(finding => finding.level === 'error'))
     return { findings: first, found: { known, seen: { federation } } }
@@ -43,12 +45,15 @@ export async function preflightJoin(joining: Joining): Promise<JoinCheck & { fou
   return { findings: [...first, ...owner.findings, ...old], found: { known, seen: { federation, member } } }
 }
 
-const error = (id: string, message: string, hint?: string): Finding => ({
+const error = (id: string, message: string, advice: string | Pick<Finding, 'hint' | 'next'> = {}): Finding => ({
   id,
   level: 'error',
   message,
-  ...(hint ? { hint } : {}),
+  ...(typeof advice === 'string' ? { hint: advice } : advice),
 })
+
+const unjoin = (why: string, federation: string, member: string) =>
+  standaloneStep(why, 'federation unjoin', federation, member)
 
 const conflict = (...said: Parameters<typeof error>): Finding => ({ ...error(...said), outcome: 'conflict' })
 
@@ -61,11 +66,9 @@ function nameAndUid({ request, members, federation }: Joining): Finding[] {
   const twin = members.find(member => member.cluster_uid === request.uid && member.name !== request.name)
   if (twin) {
     return [
-      conflict(
-        'uid',
-        `this cluster is a member of "${federation}" already, as "${twin.name}"`,
-        `coe --standalone federation unjoin ${federation} ${twin.name} takes it out`,
-      ),
+      conflict('uid', `this cluster is a member of "${federation}" already, as "${twin.name}"`, {
+        next: [unjoin('take it out', federation, twin.name)],
+      }),
     ]
   }
   const namesake = members.find(member => member.name === request.name && member.cluster_uid !== request.uid)
@@ -73,11 +76,9 @@ function nameAndUid({ request, members, federation }: Joining): Finding[] {
   const leaving = members.find(member => member.name === request.name && member.leaving)
   if (leaving) {
     return [
-      conflict(
-        'leaving',
-        `"${request.name}" is on its way out of "${federation}"`,
-        `finish that first: coe --standalone federation unjoin ${federation} ${request.name}`,
-      ),
+      conflict('leaving', `"${request.name}" is on its way out of "${federation}"`, {
+        next: [unjoin('finish that first', federation, request.name)],
+      }),
     ]
   }
   return []
@@ -85,13 +86,17 @@ function nameAndUid({ request, members, federation }: Joining): Finding[] {
 
 /** One address leads to one cluster: another one there has taken the place of the member. */
 function otherOfName({ name, server, access }: JoinRequest, federation: string, before: string | null): Finding {
-  const out = `coe --standalone federation unjoin ${federation} ${name} --force`
   if (before !== null && before === (server ?? access.server)) {
     const message = `the cluster at ${before} was made anew: it is not the one that is a member of "${federation}" as "${name}"`
-    return conflict('name', message, `take the old one out, then join again: ${out}`)
+    return conflict('name', message, {
+      next: [unjoinByForce('take the old one out, then join again', federation, name)],
+    })
   }
-  const hint = `if it was made anew under its old name, take the old one out, then join again: ${out}\nif both are to be members, name this one otherwise with --cluster-name`
-  return conflict('name', `another cluster is a member of "${federation}" under the name "${name}"`, hint)
+  const anew = 'if it was made anew under its old name, take the old one out, then join again'
+  return conflict('name', `another cluster is a member of "${federation}" under the name "${name}"`, {
+    hint: 'if both are to be members, name this one otherwise with --cluster-name',
+    next: [unjoinByForce(anew, federation, name)],
+  })
 }
 
 /** What kind, minikube and tunnels write. Other addresses of loopback are nobody's habit, and may well be meant. */
@@ -160,8 +165,11 @@ async function notOurs(live: KubeObject, { request, signal }: Joining): Promise<
         ? `${request.member.name} is a member of federation "${other}" already`
         : `${request.member.name} has a namespace ${clusterNamespace} that coe did not make: it is a member of another Karmada, or was`,
       other
-        ? `a cluster can be in one at a time; coe --standalone federation unjoin ${other} ${request.member.name} takes it out`
-        : `karmadactl unjoin takes it out; if nothing uses it any more, kubectl delete namespace ${clusterNamespace} does`,
+        ? { hint: 'a cluster can be in one at a time', next: [unjoin('take it out', other, request.member.name)] }
+        : {
+            hint: 'karmadactl unjoin takes it out',
+            next: [kubectlStep('if nothing uses it any more, this does', 'delete namespace', [clusterNamespace])],
+          },
     ),
   ]
 }
@@ -172,7 +180,10 @@ async function itself({ request, federation, ownUid }: Joining): Promise<Finding
   return [error('itself', `that is the API of federation "${federation}" itself`, clusterHint)]
 }
 
-const clusterHint = 'name the context of a cluster; "coe --standalone cluster list" shows which there are'
+const clusterHint = {
+  hint: 'name the context of a cluster',
+  next: [standaloneStep('see which there are', 'cluster list')],
+}
 
 const oldestMinor = 21
 

@@ -10,7 +10,7 @@ import { acceptsFor, refusal } from '../certificates/key-trial.ts'
 import { ownAccess } from '../join/member-access.ts'
 import { roleRef } from '../templates/member.ts'
 import { clusterRef } from '../templates/membership.ts'
-import { silence, silentPlan, whereSilent } from './silent.ts'
+import { silence, silentPlan, unjoinByForce, whereSilent } from './silent.ts'
 import { unjoinPlan } from './unjoin.ts'
 import type { MemberWay } from './withdraw.ts'
 
@@ -19,12 +19,11 @@ export async function leavingPlan(
   site: FederationSite,
   request: UnjoinRequest,
   api: () => Promise<ClusterApi>,
-  again: string,
 ): Promise<Plan> {
   const { name, force } = request
   if (force) {
     const why = await silence(api, coe.world.clock, site.signal)
-    const leaving = { federation: site.name, name, owner: site.owner, again, api }
+    const leaving = { federation: site.name, name, owner: site.owner, api }
     if (why !== undefined) return silentPlan(leaving, why)
   }
   const federation = await api()
@@ -33,7 +32,8 @@ export async function leavingPlan(
   const way = force ? undefined : wayTo(request, own)
   if (!force && !way) {
     throw conflict(`the federation has no keys of "${name}" any more, and no other way to it is known`, {
-      hint: `name its context with --cluster-context, or leave what is on it: coe --standalone federation unjoin ${site.name} ${name} --force`,
+      hint: 'name its context with --cluster-context',
+      next: [unjoinByForce('or leave what is on it', site.name, name)],
     })
   }
   return unjoinPlan({
@@ -50,7 +50,6 @@ export async function leavingPlan(
     keys: own && (await newKeys(coe, site, request, federation, own)),
     clock: coe.world.clock,
     owner: site.owner,
-    again,
   })
 }
 
@@ -104,10 +103,8 @@ async function newKeys(
     }
   }
   throw conflict(`the member "${name}" does not take the keys of the federation any more: ${why}`, {
-    hint: [
-      `if its keys or its authority were replaced: name a context that leads to it with --cluster-context`,
-      `if it was made anew, or is gone: coe --standalone federation unjoin ${site.name} ${name} --force, and then join it again`,
-    ].join('\n'),
+    hint: 'if its keys or its authority were replaced: name a context that leads to it with --cluster-context',
+    next: [unjoinByForce('if it was made anew, or is gone: take it out, and then join it again', site.name, name)],
   })
 }
 

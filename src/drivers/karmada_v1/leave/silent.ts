@@ -1,5 +1,6 @@
 /** A federation whose API does not answer, and perhaps never will: members must be able to leave it all the same. */
 import { CoeError } from '../../../core/errors.ts'
+import { allAdvice, type CoeStep, standaloneStep } from '../../../core/next-step.ts'
 import type { Clock } from '../../../core/world.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { Owner, Plan } from '../../../plan/step.ts'
@@ -36,33 +37,34 @@ interface Leaving {
   federation: string
   name: string
   owner: Owner
-  again: string
   api(): Promise<ClusterApi>
 }
 
 /** Whatever it knew of the member it may know again when it answers. */
-export function silentPlan({ federation, name, owner, again, api }: Leaving, why: string): Plan {
+export function silentPlan({ federation, name, owner, api }: Leaving, why: string): Plan {
   return {
     title: `unjoin "${name}" from federation "${federation}"`,
     steps: [{ id: 'detach', title: `off the record alone, for ${why}` }],
     clusters: { federation: { title: `federation "${federation}"`, connect: api } },
     owner,
-    again,
   }
 }
 
+export const unjoinByForce = (why: string, federation: string, member: string): CoeStep =>
+  standaloneStep(why, 'federation unjoin', federation, member, { option: 'force' })
+
 /** For whoever found out on the way. */
-export function whereSilent(at: { federation: string; creation: string; name: string }): (error: unknown) => never {
+export function whereSilent(at: { federation: string; creation: CoeStep; name: string }): (error: unknown) => never {
   const { federation, creation, name } = at
   return error => {
     if (!(error instanceof CoeError) || error.details.code === undefined) throw error
-    const hint = [
-      error.hint,
-      `coe --standalone federation status ${federation} tells what it lacks; this puts it back: ${creation}`,
-      `if its API is gone for good: coe --standalone federation unjoin ${federation} ${name} --force`,
+    const next = [
+      standaloneStep('see what it lacks', 'federation status', federation),
+      { ...creation, why: 'put it back' },
+      unjoinByForce('if its API is gone for good', federation, name),
     ]
     throw new CoeError(error.outcome, error.message, {
-      hint: hint.filter(Boolean).join('\n'),
+      ...allAdvice(error, { next }),
       details: error.details,
       cause: error,
     })

@@ -1,5 +1,6 @@
 /** The plan by which a member leaves: with its workloads, without them, or leaving all where it is because it does not answer. */
 
+import type { CoeStep } from '../../../core/next-step.ts'
 import type { Clock } from '../../../core/world.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { type KubeObject, type ObjectRef, refText } from '../../../kube/api/object.ts'
@@ -9,7 +10,7 @@ import { becomesReady } from '../join/members.ts'
 import { role, roleRef } from '../templates/member.ts'
 import { clusterRef, secretRefs } from '../templates/membership.ts'
 import { type Departure, detach, left } from './detach.ts'
-import { whereSilent } from './silent.ts'
+import { unjoinByForce, whereSilent } from './silent.ts'
 import { dropRoles, keepThere, type MemberWay, withdraw } from './withdraw.ts'
 import { listWorks, preserve } from './works.ts'
 
@@ -24,8 +25,8 @@ export type UnjoinOutputs = KeyOutputs & {
 
 export interface UnjoinSettings extends Departure {
   federation: string
-  /** The line that mends it. */
-  creation: string
+  /** Mends it. */
+  creation: CoeStep
   api(): Promise<ClusterApi>
   memberTitle: string
   /** Undefined: there is no way to it any more, and nothing there is touched. */
@@ -34,7 +35,6 @@ export interface UnjoinSettings extends Departure {
   keys: KeySettings | undefined
   clock: Clock
   owner: Owner
-  again: string
 }
 
 export function unjoinPlan(settings: UnjoinSettings): Plan<UnjoinOutputs> {
@@ -49,7 +49,6 @@ export function unjoinPlan(settings: UnjoinSettings): Plan<UnjoinOutputs> {
       ...(host ? { host: { title: hostTitle, connect: async () => host } } : {}),
     },
     owner: settings.owner,
-    again: settings.again,
   }
 }
 
@@ -68,7 +67,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       on: 'federation',
       says: () => [`deletes the Cluster ${name} and its Works in the federation`],
       gives: ['closing', 'unknown'],
-      hint: `if the federation cannot get at "${name}" any more: coe --standalone federation unjoin ${settings.federation} ${name} --force`,
+      next: [unjoinByForce(`if the federation cannot get at "${name}" any more`, settings.federation, name)],
       act: async (_, tools) => detach(settings, settings.clock, tools),
     },
     {

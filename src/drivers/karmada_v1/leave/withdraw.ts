@@ -1,8 +1,8 @@
 /** On the member, at the end: what stays is set free, and what the federation had there goes. */
 import { mapLimit } from '../../../core/concurrency.ts'
 import { CoeError } from '../../../core/errors.ts'
+import { type KubectlStep, kubectlStep } from '../../../core/next-step.ts'
 import { poll } from '../../../core/poll.ts'
-import { shellWord } from '../../../core/shell-word.ts'
 import type { Clock } from '../../../core/world.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { type ObjectRef, refText } from '../../../kube/api/object.ts'
@@ -87,20 +87,22 @@ export async function dropRoles({ api, signal, tell }: Tools): Promise<void> {
 }
 
 /** All that the federation had there for itself hangs on the one role; Karmada's own two do not. */
-export function leftBehind(member: string, context: string): { what: string; command: string }[] {
-  const kubectl = `kubectl --context ${shellWord(context)}`
+export function leftBehind(member: string, context: string): { what: string; next: KubectlStep }[] {
+  const both = 'clusterrole,clusterrolebinding'
+  const marked = [{ option: 'all-namespaces' }, { option: 'selector', value: `${managed}=true` }]
+  const shown = ['all,configmaps,secrets', ...marked]
   return [
     {
       what: `the federation's account: namespace ${clusterNamespace}, its roles and tokens`,
-      command: `${kubectl} delete clusterrole,clusterrolebinding ${roleRef(member).name}`,
+      next: kubectlStep('clean up', 'delete', [both, roleRef(member).name], { context }),
     },
     {
       what: 'the roles by which users acted on it through the federation',
-      command: `${kubectl} delete clusterrole,clusterrolebinding ${impersonator}`,
+      next: kubectlStep('clean up', 'delete', [both, impersonator], { context }),
     },
     {
       what: 'workloads, which stay and are marked as managed',
-      command: `${kubectl} get all,configmaps,secrets --all-namespaces --selector ${managed}=true`,
+      next: kubectlStep('inspect', 'get', shown, { context }),
     },
   ]
 }
