@@ -184,7 +184,7 @@ describe('what shows only on the way', () => {
     expectClear({ ...r, out: '' }, 1, [
       /etcd cannot get ready: pod etcd-0 cannot get its image reg\.example\.com\/no-such-image\/etcd/,
       /pull secret/,
-      /go on with: coe /,
+      /to continue, run: coe /,
     ])
     expect(Date.now() - began).toBeLessThan(longestMs)
     const again = await lab.run('federation create pulls --host host --image-registry registry.k8s.io')
@@ -238,7 +238,7 @@ describe('what shows only on the way', () => {
     expectClear({ ...r, out: '' }, 4, [
       /does not let "bob" \w+ \w+.* in namespace "coe-fed-halfway"/,
       /RBAC/,
-      /go on with: coe /,
+      /to continue, run: coe /,
     ])
     await admin.create(binding)
     // its lock could not be given back; its process is gone

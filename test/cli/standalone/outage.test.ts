@@ -115,7 +115,7 @@ it('a host that stays away ends it when the time is up, with the line that resum
   lab = await startLab({ members: 0, faults: outage('PATCH', /statefulsets\/etcd/, { over: () => over }).faults })
   const gave = await run(`${create} --wait-timeout 60s`)
   expect(gave.err).toMatch(
-    /^federation "myfed": its host does not answer \(.*\); waiting for it$[\s\S]*go on with: coe --standalone federation create myfed/m,
+    /^federation "myfed": its host does not answer \(.*\); waiting for it$[\s\S]*to continue, run: coe --standalone federation create myfed/m,
   )
   expect(gave.code).toBe(1)
   over = true

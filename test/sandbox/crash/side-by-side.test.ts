@@ -39,7 +39,7 @@ it('stops at Ctrl-C in a creation, says what stands, and prints the line that go
   expect(stopped.code).toBe(130)
   expect(stopped.err).toMatch(/stopped on the way to .*done so far: .*etcd/)
   expect(stopped.err).toContain('not finished: ')
-  const [, again = ''] = /go on with: coe (.*)$/m.exec(stopped.err) ?? []
+  const [, again = ''] = /to continue, run: coe (.*)$/m.exec(stopped.err) ?? []
   expect(again).toContain('federation create myfed --host host')
   expect((await lab.run('federation list -f value -c status')).out).toBe('CREATE_FAILED\n')
   expect(await lab.run(again.replace('--standalone ', ''))).toMatchObject({ code: 0 })

@@ -30,7 +30,7 @@ describe.skipIf(!isBuilt)('a signal', () => {
     expect(stopped).toMatchObject({ code, signal: null, out: '' })
     expect(stopped.err).toMatch(/^coe: stopped on the way to create federation "myfed": done so far: /m)
     expect(stopped.err).not.toMatch(/\bat .*\.js:\d/)
-    const [, again = ''] = /go on with: coe --standalone (.*)$/m.exec(stopped.err) ?? []
+    const [, again = ''] = /to continue, run: coe --standalone (.*)$/m.exec(stopped.err) ?? []
     expect(again).toContain('federation create myfed')
     // nobody has to wait for a lock of it
     const went = await runBuilt(lab, again, telling)
@@ -43,7 +43,7 @@ describe.skipIf(!isBuilt)('a signal', () => {
   it('SIGHUP more than once, as a terminal that goes away sends it, leaves the first its good order', async () => {
     const stopped = await runBuilt(lab, create, telling, (nth, child) => nth >= 15 && child.kill('SIGHUP'))
     expect(stopped).toMatchObject({ code: 129, signal: null })
-    expect(stopped.err).toContain('go on with: coe ')
+    expect(stopped.err).toContain('to continue, run: coe ')
     expect(await lab.run('federation show myfed -c status_reason -f value')).toMatchObject({
       out: expect.stringContaining('create: stopped on the way'),
     })
@@ -100,7 +100,7 @@ describe.skipIf(!isBuilt)('a signal', () => {
       child.kill('SIGINT')
     })
     expect(stopped).toMatchObject({ code: 130, signal: null })
-    expect(stopped.err).toContain('go on with: coe ')
+    expect(stopped.err).toContain('to continue, run: coe ')
     expect(Date.now() - first).toBeLessThan(30_000)
   })
 })

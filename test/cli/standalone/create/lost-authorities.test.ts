@@ -89,7 +89,7 @@ describe.each([
     const { code, err } = await lab.run(`${create} --new-authorities`)
     fault.remove()
     expect(code).not.toBe(0)
-    expect(err).toMatch(/go on with: coe --standalone federation create shop .*--new-authorities/)
+    expect(err).toMatch(/to continue, run: coe --standalone federation create shop .*--new-authorities/)
     if (!ha) return
     // in between, the members believe both
     expect(splitBundle((await files('etcd'))('etcd-ca.crt') ?? '')).toHaveLength(2)

@@ -69,7 +69,7 @@ describe('a cluster of a Magnum, standalone', () => {
     expect((await standalone('federation join fed magnum:cluster1')).code).toBe(0)
     const { code, out } = await standalone('federation unjoin fed cluster1 --force --yes')
     expect(code).toBe(0)
-    expect(out).toContain('kubectl needs a context for it first:\n  coe cluster config cluster1 --merge\n')
+    expect(out).toContain('kubectl needs a context for cluster1 first\nmake one: coe cluster config cluster1 --merge\n')
     expect(out).toContain('kubectl --context cluster1 delete clusterrole,clusterrolebinding')
     expect(out).not.toContain('--context magnum:')
   })

@@ -167,7 +167,7 @@ describe('what is said of a member', () => {
     lab.sandbox.faults.order({ ...late, effect: { kind: 'answer', status: 403, body: {} } })
     const r = await lab.run(`federation unjoin old west --workloads delete --yes ${there}`)
     expect(r.code).toBe(1)
-    const [, again = ''] = /go on with: coe --standalone (.*)$/m.exec(r.err) ?? []
+    const [, again = ''] = /to continue, run: coe --standalone (.*)$/m.exec(r.err) ?? []
     expect(again).toBe(`federation unjoin old west --workloads delete --yes ${there}`)
     expect(await lab.run(again)).toMatchObject({ code: 0, out: 'Cluster west left federation old\n' })
   })
@@ -212,7 +212,7 @@ describe('what is said of a member', () => {
     const looked = async () => (await lab.run(`federation members old ${there}`)).code
     await expect.poll(looked, { timeout: 20_000 }).toBe(1)
     const stuck = await lab.run(`federation unjoin old c3 ${there}`)
-    const mends = 'puts it back: coe --standalone federation create old --host host\n'
+    const mends = 'put it back: coe --standalone federation create old --host host\n'
     expect([stuck.code, stuck.err]).toEqual([1, expect.stringContaining(mends)])
     const [, force = ''] = /gone for good: coe --standalone (.*)$/m.exec(stuck.err) ?? []
     expect(force).toBe('federation unjoin old c3 --force')
@@ -226,7 +226,7 @@ describe('what is said of a member', () => {
     const locked = await lab.run(`federation kubeconfig old ${there}`)
     expect([locked.code, locked.err]).toEqual([
       3,
-      expect.stringContaining('go on with: coe --standalone federation create old --host host\n'),
+      expect.stringContaining('to continue, run: coe --standalone federation create old --host host\n'),
     ])
   })
 })

@@ -108,7 +108,7 @@ it('is waited for no longer than is said, and what is there then is told', async
   await federation.patch(refOf(work as KubeObject), { metadata: { finalizers } }, { type: 'merge' })
   const r = await lab.run('federation unjoin shop c2 --wait-timeout 1s')
   expect([r.code, r.err]).toEqual([7, expect.stringContaining('karmada-es-c2 is not gone after 1s')])
-  expect(r.err).toContain('go on with: coe --standalone federation unjoin shop c2')
+  expect(r.err).toContain('to continue, run: coe --standalone federation unjoin shop c2')
   await federation.patch(refOf(work as KubeObject), { metadata: { finalizers: null } }, { type: 'merge' })
   expect((await lab.run('federation unjoin shop c2')).code).toBe(0)
 })
