@@ -806,7 +806,7 @@ export interface CommandLine {
   /** `federation create`, as a list. */
   readonly words: readonly string[]
   readonly args: readonly StepArg[]
-  /** `resume`, `inspect`, `wait`, or a clause that the line completes: `delete the federation first`. */
+  /** `resume`, `inspect`, `wait`, or a clause that the line completes: `delete the federation first`. Empty where the text before says it. */
   readonly why: string
 }
 

@@ -1,5 +1,6 @@
 /** A federation: clusters under one API, which lives in one of them, the host. */
 
+import type { NextStep } from '../core/next-step.ts'
 import type { MemberRequest } from './member-request.ts'
 
 export interface Federation {
@@ -13,6 +14,8 @@ export interface Federation {
   member_names?: string[]
   status: string | null
   status_reason: string | null
+  /** What to run about its status. */
+  next?: readonly NextStep[]
   properties: Record<string, string>
   /** Standalone: which driver made it, and will always handle it. */
   driver?: string

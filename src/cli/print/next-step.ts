@@ -1,5 +1,5 @@
 /** Makes lines to paste of next steps: quoted for a shell, and for the cloud and the kubeconfig that this run was given. */
-import type { NextStep, StepArg } from '../../core/next-step.ts'
+import type { Advice, NextStep, StepArg } from '../../core/next-step.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { globalOptions } from '../options/globals.ts'
 import type { Given } from '../parse/parser.ts'
@@ -57,8 +57,18 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** A text, and a line for each step below it. */
-export const withSteps = (text: string | undefined, next: readonly NextStep[] | undefined, line: LineOf): string =>
-  [...(text ? [text] : []), ...(next ?? []).map(step => `${reasons[step.why] ?? step.why}: ${line(step)}`)].join('\n')
+export const withSteps = (
+  text: string | undefined,
+  next: readonly NextStep[] | undefined,
+  line: LineOf,
+  between = '\n',
+): string => [...(text ? [text] : []), ...(next ?? []).map(step => reasoned(step, line))].join(between)
+
+/** For one cell of a table. */
+export const inOneLine = ({ hint, next }: Advice, line: LineOf): string => withSteps(hint, next, line, '; ')
+
+const reasoned = (step: NextStep, line: LineOf): string =>
+  step.why === '' ? line(step) : `${reasons[step.why] ?? step.why}: ${line(step)}`
 
 /** For machines: `-f json`. */
 export const stepObject = (step: NextStep, line: LineOf) => ({

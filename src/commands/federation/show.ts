@@ -1,4 +1,5 @@
 import { arg } from '../../cli/parse/values.ts'
+import { inOneLine } from '../../cli/print/next-step.ts'
 import { defineCommand, type Row } from '../../cli/spec.ts'
 import type { Federation } from '../../model/federation.ts'
 import { federationShowColumns, shown, standaloneColumns } from './columns.ts'
@@ -20,9 +21,11 @@ export const federationShow = defineCommand({
   ],
   output: { kind: 'show', columns: [...federationShowColumns, ...standaloneColumns], header: ['Property', 'Value'] },
   async run(context, { args, options }) {
-    const federation = await (await federationsOf(context, options)).get(context.call, args.federation, {
-      address: true,
-    })
+    const found = await (await federationsOf(context, options)).get(context.call, args.federation, { address: true })
+    const { status_reason: reason, next } = found
+    const federation = next
+      ? { ...found, status_reason: inOneLine({ hint: reason ?? undefined, next }, context.line) }
+      : found
     const object = shown(federation)
     // only a record that coe keeps itself says all that it takes to make the same again
     if (federation.settings === undefined) return { object }

@@ -1,8 +1,7 @@
 import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
 import { arg, flag } from '../../cli/parse/values.ts'
-import { type LineOf, withSteps } from '../../cli/print/next-step.ts'
+import { inOneLine, type LineOf } from '../../cli/print/next-step.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
-import type { Advice } from '../../core/next-step.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import { hasFailed, isComplete } from '../../model/status.ts'
 import { certificateRows } from './certificate-rows.ts'
@@ -79,7 +78,6 @@ function parts(
   long: boolean,
   line: LineOf,
 ): Row[] {
-  const advice = ({ hint, next }: Advice) => withSteps(hint, next, line).split('\n').join('; ')
   return [
     {
       part: 'api',
@@ -99,13 +97,13 @@ function parts(
       part: 'object',
       name,
       healthy,
-      detail: [reason, advice(rest)].filter(Boolean).join('; '),
+      detail: [reason, inOneLine(rest, line)].filter(Boolean).join('; '),
     })),
     ...members.map(({ name, ready, reason, message, version, nodes, ...rest }) => ({
       part: 'member',
       name,
       healthy: ready,
-      detail: ready ? version : [reason, message, advice(rest)].filter(Boolean).join(': ') || null,
+      detail: ready ? version : [reason, message, inOneLine(rest, line)].filter(Boolean).join(': ') || null,
       version,
       nodes,
     })),

@@ -1,6 +1,7 @@
 /** Of a federation's API: its address, and what it has lost. For a command that shows the record. */
 import { settle } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
+import { allAdvice } from '../../core/next-step.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { ObjectHealth } from '../../model/federation-health.ts'
 import { isComplete } from '../../model/status.ts'
@@ -28,8 +29,9 @@ export function apiState(deps: Standalone, located: Located): Promise<ApiState> 
 export function withApi(federation: Federation, { address, missing }: ApiState): Federation {
   const shown = { ...federation, api_address: address }
   if (missing.length === 0 || !isComplete(federation.status)) return shown
-  const lines = missing.map(({ name, reason, hint }) => `${name}: ${[reason, hint].filter(Boolean).join('; ')}`)
-  return { ...shown, status_reason: lines.join('; ') }
+  const { hint, next } = allAdvice(...missing)
+  const reasons = [...missing.map(({ name, reason }) => `${name}: ${reason}`), ...(hint ? [hint] : [])]
+  return { ...shown, status_reason: reasons.join('; '), next }
 }
 
 /** What cannot be asked is no reason not to show the rest. */

@@ -23,10 +23,10 @@ export function withRecorded(
 
 /** Undefined for one that joined from a context of another machine: what it is called here is not known. */
 function remedyFor({ state, name, reference }: MemberRecord, federation: string): CoeStep | undefined {
-  if (state === 'leaving') return standaloneStep('resume', 'federation unjoin', federation, name)
+  if (state === 'leaving') return standaloneStep('', 'federation unjoin', federation, name)
   if (!reference) return undefined
   const called = optionArgs('cluster-name', reference === name ? undefined : name)
-  return standaloneStep('resume', 'federation join', federation, reference, ...called)
+  return standaloneStep('', 'federation join', federation, reference, ...called)
 }
 
 const missing: Record<MemberRecord['state'], string> = {
