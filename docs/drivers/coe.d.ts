@@ -231,25 +231,6 @@ export interface OpenFederation {
   ): Promise<Plan>
 }
 
-/** Clusters that exist, by a name that this driver understands. */
-export interface ClusterDriver {
-  /** `magnum` in `magnum:prod`. */
-  readonly prefix: string
-  /** Whether bare names are tried with it. */
-  readonly configured: boolean
-  /** Those that can be named. */
-  list(): Promise<
-    {
-      name: string
-      detail?: string
-    }[]
-  >
-  /** What is known of it without entering it. Undefined: it knows no such cluster. */
-  describe?(name: string): Promise<Cluster | undefined>
-  /** Undefined: it knows no such cluster. */
-  find(name: string): Promise<KubeAccess | InlineAccess | undefined>
-}
-
 export interface CoeStep extends CommandLine {
   readonly program?: undefined
   /** Where it matters in which mode the line works. */
@@ -740,6 +721,14 @@ export interface ObjectHealth {
   next?: readonly NextStep[]
 }
 
+export interface CommandLine {
+  /** `federation create`, as a list. */
+  readonly words: readonly string[]
+  readonly args: readonly StepArg[]
+  /** `resume`, `inspect`, `wait`, or a clause that the line completes: `delete the federation first`. Empty where the text before says it. */
+  readonly why: string
+}
+
 /** The label that decides whose an object is, by what owns it. */
 export declare const ownerKeys: {
   readonly federation: 'coe/federation-uuid'
@@ -802,18 +791,6 @@ export interface Certificate {
   pem: string
   csr?: string | null
   [field: string]: unknown
-export interface CommandLine {
-  /** `federation create`, as a list. */
-  readonly words: readonly string[]
-  readonly args: readonly StepArg[]
-  /** `resume`, `inspect`, `wait`, or a clause that the line completes: `delete the federation first`. Empty where the text before says it. */
-  readonly why: string
-}
-
-export interface Seen {
-  ref: ObjectRef
-  /** Undefined: there was none. */
-  live: KubeObject | undefined
 }
 
 /** A new cluster. What is absent comes from the template. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nextStep } from '../../../src/core/next-step.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import { makeDriverApi } from '../../../src/drivers/coe-api.ts'
 import type { ClusterIdentity, ClusterSite, OpenClusters } from '../../../src/drivers/driver-api.ts'
@@ -21,7 +22,7 @@ import { deathsOf, killSwitch, nameOf } from '../../support/kill-switch.ts'
 import { connectAdmin, failureOf, kubeWorld, namespaceObject, recordingReport } from '../../support/kube.ts'
 
 const namespace = 'toys'
-const again = { again: 'coe cluster …' }
+const options = { resume: nextStep('resume', 'cluster create', 'c1') }
 const c1: ClusterIdentity = { name: 'c1', uuid: 'u-1' }
 const small: ClusterIdentity = { name: 'small', uuid: 't-1' }
 const request: ClusterRequest = { name: 'c1', template: 'small', nodeCount: 2, labels: { team: 'a' } }
@@ -69,11 +70,11 @@ async function entered(signal: AbortSignal = new AbortController().signal) {
     signal,
   }
   const op = { wait: true, waitTimeoutMs: 30_000, dryRun: false, signal, report: recordingReport() }
-  const options = { op, clock: systemClock, signal }
+  const engine = { op, clock: systemClock, signal, ...options }
   return {
     api,
     toy: clusters?.open?.(site) as Required<OpenClusters>,
-    run: (plan: Plan) => (plan.leftovers ? runRemoval(plan, options) : runPlan(plan, options)),
+    run: (plan: Plan) => (plan.leftovers ? runRemoval(plan, engine) : runPlan(plan, engine)),
     view: (plan: Plan) => viewPlan(plan, signal),
     standing: (plan: Plan) => viewStanding(plan, signal),
   }
@@ -102,8 +103,8 @@ describe('templates', () => {
     const { toy, run } = await entered()
     expect(await toy.preflight(c1, request)).toMatchObject([{ level: 'error', outcome: 'notFound' }])
     const create = toy.templates.create as NonNullable<typeof toy.templates.create>
-    await run(await create(small, { name: 'small', labels: { kube_tag: 'v1.33.1' } }, again))
-    await run(await create({ name: 'new', uuid: 't-2' }, { name: 'new', labels: { kube_tag: 'v1.34.2' } }, again))
+    await run(await create(small, { name: 'small', labels: { kube_tag: 'v1.33.1' } }, options))
+    await run(await create({ name: 'new', uuid: 't-2' }, { name: 'new', labels: { kube_tag: 'v1.34.2' } }, options))
     expect((await toy.templates.list()).map(t => [t.name, t.uuid])).toEqual(
       expect.arrayContaining([
         ['small', 't-1'],
@@ -118,7 +119,7 @@ describe('a cluster', () => {
   it('is shown before it is made: what is known later by name, no key, and nothing is written', async () => {
     const here = await entered()
     const before = await everything(here.api)
-    const text = JSON.stringify(await here.view(await here.toy.create(c1, request, again)))
+    const text = JSON.stringify(await here.view(await here.toy.create(c1, request, options)))
     expect(text).toContain('https://<known after control-plane>:6443')
     expect(text).not.toContain('toy-token-')
     expect(await everything(here.api)).toEqual(before)
@@ -127,7 +128,7 @@ describe('a cluster', () => {
 
   it('is made, and tells how it is, by name and by uuid', async () => {
     const here = await entered()
-    expect((await here.run(await here.toy.create(c1, request, again))).changed).toBe(true)
+    expect((await here.run(await here.toy.create(c1, request, options))).changed).toBe(true)
     const found = await here.toy.observe('c1')
     expect(found).toMatchObject({ uuid: 'u-1', status: 'CREATE_COMPLETE', node_count: 2, coe_version: 'v1.33.1' })
     expect(await here.toy.observe('u-1')).toEqual(found)
@@ -138,41 +139,41 @@ describe('a cluster', () => {
 
   it('stays as it is when it is made again, and a dry run says so', async () => {
     const here = await entered()
-    const plan = { ...(await here.toy.create(c1, request, again)), exact: true }
+    const plan = { ...(await here.toy.create(c1, request, options)), exact: true }
     expect((await here.standing(plan)).steps.every(step => step.state === 'unchanged')).toBe(true)
     expect((await here.run(plan)).changed).toBe(false)
   })
 
   it('is resized, and a creation that is repeated does not set it back', async () => {
     const here = await entered()
-    await here.run(await here.toy.resize(c1, { nodeCount: 3, nodesToRemove: [] }, again))
+    await here.run(await here.toy.resize(c1, { nodeCount: 3, nodesToRemove: [] }, options))
     expect(await groups(here)).toEqual({ 'default-master': 1, 'default-worker': 3 })
-    await here.run(await here.toy.create(c1, request, again))
+    await here.run(await here.toy.create(c1, request, options))
     expect(await here.toy.observe('c1')).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 3 })
-    const wrong = here.toy.resize(c1, { nodeCount: 1, nodesToRemove: [], nodegroup: 'gpu' }, again)
+    const wrong = here.toy.resize(c1, { nodeCount: 1, nodesToRemove: [], nodegroup: 'gpu' }, options)
     expect(await failureOf(wrong)).toMatchObject({ outcome: 'notFound' })
   })
 
   it('has node groups', async () => {
     const here = await entered()
     const { create, update, remove } = here.toy.nodegroups as Required<typeof here.toy.nodegroups>
-    await here.run(await create(c1, { name: 'gpu', nodeCount: 1 }, again))
+    await here.run(await create(c1, { name: 'gpu', nodeCount: 1 }, options))
     await here.run(
-      await update(c1, 'gpu', { set: { maxNodes: 4 }, unset: [], patch: [], labels: { set: {}, unset: [] } }, again),
+      await update(c1, 'gpu', { set: { maxNodes: 4 }, unset: [], patch: [], labels: { set: {}, unset: [] } }, options),
     )
     const gpu = (await here.toy.nodegroups.list(c1)).find(group => group.name === 'gpu')
     expect(gpu).toMatchObject({ node_count: 1, max_node_count: 4, is_default: false })
-    expect(await failureOf(remove(c1, 'default-worker', again))).toMatchObject({ outcome: 'conflict' })
-    await here.run(await remove(c1, 'gpu', again))
+    expect(await failureOf(remove(c1, 'default-worker', options))).toMatchObject({ outcome: 'conflict' })
+    await here.run(await remove(c1, 'gpu', options))
     expect(Object.keys(await groups(here))).toEqual(['default-master', 'default-worker'])
   })
 
   it('is changed and upgraded, its control plane first, and gets new credentials', async () => {
     const here = await entered()
     const labels = { set: { tier: 'prod' }, unset: ['team'] }
-    await here.run(await here.toy.update(c1, { set: { controlPlaneCount: 3 }, unset: [], patch: [], labels }, again))
+    await here.run(await here.toy.update(c1, { set: { controlPlaneCount: 3 }, unset: [], patch: [], labels }, options))
     const order: string[] = []
-    const plan = await here.toy.upgrade(c1, { template: 'new', maxBatchSize: 1 }, again)
+    const plan = await here.toy.upgrade(c1, { template: 'new', maxBatchSize: 1 }, options)
     const steps = plan.steps.map(step => ({
       ...step,
       want: (...o: [object]) => (order.push(step.id), step.want?.(...(o as [never])) ?? []),
@@ -187,7 +188,7 @@ describe('a cluster', () => {
       node_count: 3,
     })
     const before = await here.toy.access(c1)
-    await here.run(await here.toy.credentials.rotate(c1, again))
+    await here.run(await here.toy.credentials.rotate(c1, options))
     expect((await here.toy.access(c1)).token).not.toBe(before.token)
     expect(secrets).toContain(before.token)
   })
@@ -195,14 +196,14 @@ describe('a cluster', () => {
   it('belongs to its uuid: another of its name is refused before anything is written', async () => {
     const here = await entered()
     const before = await everything(here.api)
-    const twin = here.run(await here.toy.create({ name: 'c1', uuid: 'u-2' }, request, again))
+    const twin = here.run(await here.toy.create({ name: 'c1', uuid: 'u-2' }, request, options))
     expect((await failureOf(twin)).message).toContain('belongs to another cluster (u-1)')
     expect(await everything(here.api)).toEqual(before)
   })
 
   it('goes, and leaves nothing but the templates', async () => {
     const here = await entered()
-    await here.run(await here.toy.remove(c1, again))
+    await here.run(await here.toy.remove(c1, options))
     expect(await here.toy.observe('c1')).toBeUndefined()
     expect(await everything(here.api)).toEqual(['ConfigMap toy-template-new ', 'ConfigMap toy-template-small '])
   })
@@ -213,11 +214,11 @@ describe('a run that is killed', () => {
   /** As a command does it: what was begun is found again, and gone on with. */
   const create: Action = async ({ toy }) => {
     const found = await toy.observe('c1')
-    return toy.create(found ? { name: 'c1', uuid: found.uuid } : c1, request, again)
+    return toy.create(found ? { name: 'c1', uuid: found.uuid } : c1, request, options)
   }
   const remove: Action = async ({ toy }) => {
     const found = await toy.observe('c1')
-    return toy.remove(found ? { name: 'c1', uuid: found.uuid } : c1, again)
+    return toy.remove(found ? { name: 'c1', uuid: found.uuid } : c1, options)
   }
   const whole = async (action: Action) => {
     const here = await entered()
