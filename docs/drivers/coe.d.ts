@@ -400,11 +400,8 @@ export interface Tools {
   unchanged(): void
 }
 
-/** What was asked for of a cluster: `cluster resize`, and what follows the name of the cluster on the command line. */
-export interface ClusterCommand {
-  words: string
-  args: readonly string[]
-}
+/** What was asked for of a cluster: the words of the command, and what follows the name of the cluster. */
+export type ClusterCommand = Pick<CoeStep, 'words' | 'args'>
 
 /** Clusters, by a name that this driver understands. */
 export interface ClusterDriver {
@@ -425,8 +422,8 @@ export interface ClusterDriver {
   find(name: string): Promise<KubeAccess | InlineAccess | undefined>
   /** What its actions take from a user in this namespace of the management cluster. Asked before the first write. */
   rights?(namespace: string): FederationRights
-  /** What can change its clusters where it only finds them, for the hint of an error: another command, or another program. */
-  changedBy?(name: string, asked: ClusterCommand): string | Promise<string>
+  /** What can change its clusters where it only finds them: another command, or another program. */
+  changedBy?(name: string, asked: ClusterCommand): Advice | Promise<Advice>
   /** The clusters that it makes, in one namespace of one management cluster. Absent: it only finds what others made. */
   open?(site: ClusterSite): OpenClusters
 }
@@ -786,6 +783,12 @@ export interface Cluster {
   [field: string]: unknown
 }
 
+/** What an error says can be done about it. */
+export interface Advice {
+  hint?: string | undefined
+  next?: readonly NextStep[] | undefined
+}
+
 export interface Certificate {
   cluster_uuid?: string
   pem: string
@@ -1037,12 +1040,6 @@ export interface Response {
   text: string
   /** Which attempt answered; 1 unless something was repeated. */
   attempts: number
-}
-
-/** What an error says can be done about it. */
-export interface Advice {
-  hint?: string | undefined
-  next?: readonly NextStep[] | undefined
 }
 
 /** Facts for programs beside the text, printed with `-f json`. */

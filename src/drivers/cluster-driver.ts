@@ -1,5 +1,6 @@
 /** Drivers of clusters: those that find clusters, and those that make them, too. */
 import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
+import type { Advice, CoeStep } from '../core/next-step.ts'
 import type { InlineAccess } from '../kube/access/connect.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { Owner } from '../kube/ownership/ownership.ts'
@@ -12,11 +13,8 @@ import type { TemplateChange, TemplateRequest } from '../model/template-request.
 import type { Plan } from '../plan/step.ts'
 import type { Finding, Options, PlanOptions } from './driver-api.ts'
 
-/** What was asked for of a cluster: `cluster resize`, and what follows the name of the cluster on the command line. */
-export interface ClusterCommand {
-  words: string
-  args: readonly string[]
-}
+/** What was asked for of a cluster: the words of the command, and what follows the name of the cluster. */
+export type ClusterCommand = Pick<CoeStep, 'words' | 'args'>
 
 /** Clusters, by a name that this driver understands. */
 export interface ClusterDriver {
@@ -32,8 +30,8 @@ export interface ClusterDriver {
   find(name: string): Promise<KubeAccess | InlineAccess | undefined>
   /** What its actions take from a user in this namespace of the management cluster. Asked before the first write. */
   rights?(namespace: string): FederationRights
-  /** What can change its clusters where it only finds them, for the hint of an error: another command, or another program. */
-  changedBy?(name: string, asked: ClusterCommand): string | Promise<string>
+  /** What can change its clusters where it only finds them: another command, or another program. */
+  changedBy?(name: string, asked: ClusterCommand): Advice | Promise<Advice>
   /** The clusters that it makes, in one namespace of one management cluster. Absent: it only finds what others made. */
   open?(site: ClusterSite): OpenClusters
 }

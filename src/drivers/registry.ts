@@ -167,7 +167,7 @@ const completed = (clusters: ClusterDriver): CompleteClusterDriver => ({
   configured: clusters.configured,
   list: () => clusters.list(),
   ...(clusters.describe ? { describe: async name => clusters.describe?.(name) } : {}),
-  ...(clusters.changedBy ? { changedBy: async (name, asked) => clusters.changedBy?.(name, asked) ?? '' } : {}),
+  ...(clusters.changedBy ? { changedBy: async (name, asked) => clusters.changedBy?.(name, asked) ?? {} } : {}),
   ...(clusters.open ? { open: site => clusters.open?.(site) as OpenClusters } : {}),
   async find(name) {
     const access = await clusters.find(name)

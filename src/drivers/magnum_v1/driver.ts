@@ -1,7 +1,6 @@
 /** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
 import { together } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
 import { type InlineAccess, inlineAccess } from '../../kube/access/connect.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { checkAddress, isHttps, templateOf } from '../../openstack/cluster-address.ts'
@@ -36,7 +35,12 @@ export default function magnum(coe: DriverApi): Driver {
           ...(status ? { detail: status } : {}),
         })),
       describe: async name => named(await service(), name),
-      changedBy: (name, { words, args }) => `in Magnum mode: coe ${words} ${[name, ...args].map(shellWord).join(' ')}`,
+      async changedBy(name, { words, args }) {
+        const cloud = (await coe.cloud?.())?.cloud.name ?? 'NAME'
+        // a cloud that options alone define has no name, and each next step repeats those options
+        const named = cloud === 'options' ? [] : [{ option: 'os-cloud', value: cloud }]
+        return { next: [{ why: 'use Magnum mode', words, args: [...named, name, ...args] }] }
+      },
       async find(name) {
         const api = await service()
         const cluster = await named(api, name)

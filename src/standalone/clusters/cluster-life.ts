@@ -1,5 +1,6 @@
 /** What becomes of clusters, standalone: the driver of a cluster is asked to change it. No driver that is built in makes clusters. */
 import { usage } from '../../core/errors.ts'
+import { optionArgs } from '../../core/next-step.ts'
 import type { ClusterCommand } from '../../drivers/driver-api.ts'
 import type { Clusters } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
@@ -15,7 +16,7 @@ export function clusterLife(
     const { driver, name } = await driverOfCluster(depsFor(call), ref)
     const { changedBy } = driver.clusters
     throw usage(`driver ${driver.name} cannot ${verb} cluster "${name}": ${reason(driver)}`, {
-      hint: (await changedBy?.(name, asked)) ?? `what made the cluster can ${verb} it; ${ofMagnum}`,
+      ...((await changedBy?.(name, asked)) ?? { hint: `what made the cluster can ${verb} it; ${ofMagnum}` }),
       details: { driver: driver.name },
     })
   }
@@ -25,18 +26,23 @@ export function clusterLife(
       const all = drivers.map(driver => `driver ${driver.name}: ${reason(driver)}`)
       throw usage('no driver creates clusters in standalone mode', { hint: [...all, ofMagnum].join('\n') })
     },
-    update: (call, ref, { set }) => {
-      const count = set.nodeCount
-      return refuse(call, ref, 'change', {
-        words: 'cluster update',
-        args: count === undefined ? [] : ['--node-count', String(count)],
-      })
-    },
-    resize: (call, ref, { nodeCount }) =>
-      refuse(call, ref, 'resize', { words: 'cluster resize', args: [String(nodeCount)] }),
-    upgrade: (call, ref, { template }) => refuse(call, ref, 'upgrade', { words: 'cluster upgrade', args: [template] }),
-    delete: (call, ref) => refuse(call, ref, 'delete', { words: 'cluster delete', args: [] }),
-    waitFor: (call, ref) => refuse(call, ref, 'wait for', { words: 'cluster wait', args: [] }),
+    update: (call, ref, { set }) =>
+      refuse(call, ref, 'change', {
+        words: ['cluster', 'update'],
+        args: optionArgs('node-count', set.nodeCount === undefined ? undefined : String(set.nodeCount)),
+      }),
+    resize: (call, ref, { nodeCount, nodegroup }) =>
+      refuse(call, ref, 'resize', {
+        words: ['cluster', 'resize'],
+        args: [String(nodeCount), ...optionArgs('nodegroup', nodegroup)],
+      }),
+    upgrade: (call, ref, { template, nodegroup }) =>
+      refuse(call, ref, 'upgrade', {
+        words: ['cluster', 'upgrade'],
+        args: [template, ...optionArgs('nodegroup', nodegroup)],
+      }),
+    delete: (call, ref) => refuse(call, ref, 'delete', { words: ['cluster', 'delete'], args: [] }),
+    waitFor: (call, ref) => refuse(call, ref, 'wait for', { words: ['cluster', 'wait'], args: [] }),
   }
 }
 

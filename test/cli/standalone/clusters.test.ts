@@ -325,16 +325,16 @@ describe('what drivers only find', () => {
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain('driver kubeconfig_v1 cannot delete cluster "c2": it finds clusters that others made')
     expect(err).toContain('driver magnum_v1 cannot delete cluster "prod": it finds clusters that others made')
-    expect(err).toContain('in Magnum mode: coe cluster delete prod')
+    expect(err).toContain('use Magnum mode: coe cluster delete --os-cloud NAME prod')
     expect(asked()).toBe(0)
   })
 
   it.each([
     ['update kube:c2 --node-count 2', 2, 'cannot change cluster "c2"'],
-    ['update magnum:prod --node-count 2', 2, 'coe cluster update prod --node-count 2'],
-    ['resize magnum:prod 2', 2, 'coe cluster resize prod 2'],
-    ['upgrade magnum:prod k8s', 2, 'coe cluster upgrade prod k8s'],
-    ['wait magnum:prod', 2, 'coe cluster wait prod'],
+    ['update magnum:prod --node-count 2', 2, 'coe cluster update --os-cloud NAME prod --node-count 2'],
+    ['resize magnum:prod 2', 2, 'coe cluster resize --os-cloud NAME prod 2'],
+    ['upgrade magnum:prod k8s', 2, 'coe cluster upgrade --os-cloud NAME prod k8s'],
+    ['wait magnum:prod', 2, 'coe cluster wait --os-cloud NAME prod'],
     ['delete nosuch', 3, 'there is no context "nosuch"'],
     ['delete odd:c2', 2, 'nothing is known by the prefix "odd:"'],
     ['create x --cluster-template t', 2, 'no driver creates clusters in standalone mode'],

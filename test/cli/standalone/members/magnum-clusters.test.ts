@@ -52,7 +52,10 @@ describe('a cluster of a Magnum, standalone', () => {
   it('is changed by Magnum, whose driver is known without the prefix; no certificate is made to tell that', async () => {
     cloud.sandbox.log.clear()
     const { code, err } = await standalone('cluster delete cluster1')
-    expect([code, err]).toEqual([2, expect.stringContaining('in Magnum mode: coe cluster delete cluster1')])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/use Magnum mode: coe cluster delete --os-cloud \S+ cluster1/),
+    ])
     expect(err).toContain('driver magnum_v1 cannot delete cluster "cluster1"')
     expect(cloud.sandbox.log.all().filter(e => e.method !== 'GET' && !e.url.includes('auth'))).toEqual([])
   })
