@@ -13,6 +13,7 @@ import { isFormatted, wasFormatted } from './cli/print/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
 import { requestTracer } from './cli/tracer.ts'
 import type { Registry } from './cli/tree.ts'
+import type { CloudReader } from './config/clouds/clouds.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
 import { isStop, usage } from './core/errors.ts'
 import type { NextStep } from './core/next-step.ts'
@@ -109,7 +110,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
       return (await open.cloud()).within(signal)
     },
     mode() {
-      mode ??= resolveMode(wiring, context)
+      mode ??= resolveMode(wiring, context, open.clouds)
       return mode
     },
     backend() {
@@ -192,8 +193,8 @@ async function readSettings(context: Context): Promise<Settings> {
   return settings
 }
 
-async function resolveMode(wiring: Wiring, context: Context): Promise<Mode> {
-  const { mode, origin, note } = await decideMode(wiring.host.world, wiring.globals, await context.settings())
+async function resolveMode(wiring: Wiring, context: Context, read: CloudReader): Promise<Mode> {
+  const { mode, origin, note } = await decideMode(wiring.host.world, wiring.globals, await context.settings(), read)
   context.log.info(`${mode} mode (${origin})`)
   refuseOtherModes(wiring.command, wiring.given, mode)
   if (note && wiring.host.streams.stderr.isTTY) context.note(note)

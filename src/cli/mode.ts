@@ -1,5 +1,5 @@
 /** Which of the two modes a run is in. Decided from what was said and what is configured, never by asking a server. */
-import { couldPickCloud, type Preferred } from '../config/clouds/clouds.ts'
+import { type CloudReader, couldPickCloud, type Preferred } from '../config/clouds/clouds.ts'
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
 import type { Mode } from '../model/backend.ts'
@@ -13,13 +13,18 @@ export interface Decision {
   note?: string
 }
 
-export async function decideMode(world: World, globals: Globals, settings: Settings): Promise<Decision> {
+export async function decideMode(
+  world: World,
+  globals: Globals,
+  settings: Settings,
+  read?: CloudReader,
+): Promise<Decision> {
   const flags = cloudFlags(globals)
   const said = Object.entries(flags).find(([name, value]) => name.startsWith('os-') && value !== undefined)
   if (said && !globals.standalone) return { mode: 'magnum', origin: `--${said[0]}` }
   const { value, origin } = settings.get('mode')
   if (value) return { mode: value, origin }
-  const { picked, several, why } = await couldPickCloud(world, flags, preferredCloud(settings))
+  const { picked, several, why } = await couldPickCloud(world, flags, preferredCloud(settings), read)
   if (!picked) {
     return {
       mode: 'standalone',

@@ -27,3 +27,13 @@ export interface Report {
 
 /** Where nobody listens. */
 export const silentReport: Report = { step() {}, done() {}, fail() {}, note() {} }
+
+/** What is remembered for one call: made when it is first asked for, gone with the call. */
+export function perCall<T>(make: (call: Call) => T): (call: Call) => T {
+  const made = new WeakMap<Call, { value: T }>()
+  return call => {
+    const found = made.get(call) ?? { value: make(call) }
+    made.set(call, found)
+    return found.value
+  }
+}

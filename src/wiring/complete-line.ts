@@ -34,9 +34,9 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
     world: host.world,
     deadlineMs,
     async backend(given) {
-      const { globals, settings, backend } = await open(given)
+      const { globals, settings, backend, clouds } = await open(given)
       const { decideMode } = await import('../cli/mode.ts')
-      return backend((await decideMode(host.world, globals, await settings())).mode)
+      return backend((await decideMode(host.world, globals, await settings(), clouds)).mode)
     },
     drivers: async given => (await open(given)).drivers(),
   })

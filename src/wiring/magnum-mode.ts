@@ -1,7 +1,7 @@
 /** What Magnum mode stands on: the cloud's session, and the backend over it. Loaded as one. */
 import { preferredCloud } from '../cli/mode.ts'
 import { cloudFlags } from '../cli/options/globals.ts'
-import { loadCloud } from '../config/clouds/clouds.ts'
+import { type CloudReader, loadCloud } from '../config/clouds/clouds.ts'
 import { coePaths } from '../config/paths.ts'
 import type { Settings } from '../config/settings.ts'
 import { usage } from '../core/errors.ts'
@@ -25,6 +25,7 @@ export async function openMagnum({ world, secrets, userAgent, tracer, cloud }: O
 interface CloudUser extends Omit<UserSide, 'settings'> {
   settings: Settings
   userAgent: string
+  clouds: CloudReader
 }
 
 /** As the user's clouds.yaml, environment and options say. */
@@ -32,7 +33,7 @@ export async function openCloud(user: CloudUser): Promise<CloudSession> {
   const { globals, settings, userAgent, secrets, tracer, log, interactive } = user
   const { world, streams } = user.host
   const flags = { ...cloudFlags(globals), ...(globals.passwordStdin ? await piped(streams) : {}) }
-  const cloud = await loadCloud(world, flags, preferredCloud(settings))
+  const cloud = await loadCloud(world, flags, preferredCloud(settings), user.clouds)
   for (const warning of cloud.warnings) log.warn(warning)
   log.info(() => `cloud "${cloud.name}" (${cloud.chosenBy}), ${cloud.auth.auth_url ?? 'without a Keystone'}`)
   if (!cloud.verify) log.warn('TLS certificates are not verified')

@@ -5,7 +5,7 @@ import { failed } from '../core/errors.ts'
 import { makeDriverApi } from '../drivers/coe-api.ts'
 import { localState } from '../local/local-state.ts'
 import type { Backend } from '../model/backend.ts'
-import type { Call, Report } from '../model/call.ts'
+import { type Call, perCall, type Report } from '../model/call.ts'
 import { standaloneBackend } from '../standalone/backend.ts'
 import type { Standalone } from '../standalone/deps.ts'
 import type { Webhook } from '../standalone/federations/notify.ts'
@@ -22,7 +22,7 @@ export function openStandalone(opening: Opening): Backend {
   const paths = coePaths(world)
   const pluginTurn = turns(pluginsAtOnce)
   const warnOnce = onceEach(opening.warn)
-  const make = (call: Call): Standalone => {
+  const depsFor = (call: Call): Standalone => {
     const { signal, report, caller } = call
     const shared = {
       world,
@@ -56,12 +56,7 @@ export function openStandalone(opening: Opening): Backend {
       noteOnce,
     }
   }
-  const made = new WeakMap<Call, Standalone>()
-  return standaloneBackend(world, call => {
-    const deps = made.get(call) ?? make(call)
-    made.set(call, deps)
-    return deps
-  })
+  return standaloneBackend(world, perCall(depsFor))
 }
 
 /** A change is not held up for long by who wants to hear of it; an interrupted one is still told of. */

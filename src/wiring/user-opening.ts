@@ -3,7 +3,7 @@ import type { Host } from '../cli/host.ts'
 import { preferredCloud } from '../cli/mode.ts'
 import { cloudFlags, type Globals } from '../cli/options/globals.ts'
 import { version } from '../cli/version.ts'
-import { couldPickCloud } from '../config/clouds/clouds.ts'
+import { type CloudReader, cloudReader, couldPickCloud } from '../config/clouds/clouds.ts'
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
@@ -26,6 +26,8 @@ export interface UserSide {
 }
 
 export interface UserOpening {
+  /** clouds.yaml and its like, read once for all of this. */
+  readonly clouds: CloudReader
   /** One session for all who ask. */
   cloud(): Promise<CloudSession>
   backend(mode: Mode): Promise<Backend>
@@ -36,10 +38,11 @@ export interface UserOpening {
 export function openFor(user: UserSide): UserOpening {
   const { host, globals, secrets, tracer, log } = user
   const userAgent = `coe/${version} node/${host.versions.node}`
+  const clouds = cloudReader(host.world)
   let session: Promise<CloudSession> | undefined
   const cloud = () => {
     session ??= Promise.all([import('./magnum-mode.ts'), user.settings()]).then(([{ openCloud }, settings]) =>
-      openCloud({ ...user, userAgent, settings }),
+      openCloud({ ...user, userAgent, settings, clouds }),
     )
     return session
   }
@@ -53,13 +56,14 @@ export function openFor(user: UserSide): UserOpening {
     warn: text => log.warn(text),
   })
   return {
+    clouds,
     cloud,
     async backend(mode) {
       const given = await opening()
       const { picked } =
         mode === 'magnum'
           ? { picked: true }
-          : await couldPickCloud(host.world, cloudFlags(globals), preferredCloud(given.settings))
+          : await couldPickCloud(host.world, cloudFlags(globals), preferredCloud(given.settings), clouds)
       return openBackend(mode, picked ? given : { ...given, cloud: undefined })
     },
     async drivers() {

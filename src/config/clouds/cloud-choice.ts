@@ -4,7 +4,7 @@ import { type CoeError, notFound } from '../../core/errors.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
 import type { World } from '../../core/world.ts'
 import { envOf } from '../paths.ts'
-import { type CloudFiles, readCloudFiles } from './cloud-files.ts'
+import { type CloudFiles, type CloudReader, cloudReader, readCloudFiles } from './cloud-files.ts'
 
 export type CloudFlags = Readonly<Record<string, string | boolean | undefined>>
 
@@ -37,7 +37,12 @@ const flagText = (flags: CloudFlags, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-export async function chooseCloud(world: World, flags: CloudFlags, preferred?: Preferred): Promise<CloudChoice> {
+export async function chooseCloud(
+  world: World,
+  flags: CloudFlags,
+  preferred?: Preferred,
+  read: CloudReader = cloudReader(world),
+): Promise<CloudChoice> {
   const environment = identifying.find(name => envOf(world, name))
   const environmentName = envOf(world, 'OS_CLOUD_NAME') ?? 'envvars'
   const flag = flagText(flags, 'os-cloud')
@@ -53,7 +58,7 @@ export async function chooseCloud(world: World, flags: CloudFlags, preferred?: P
   const address = ['os-auth-url', 'os-endpoint'].find(o => flagText(flags, o))
   if (address) return { kind: 'options', name: 'options', origin: `--${address}` }
   if (preferred) return { kind: 'entry', name: preferred.value, origin: preferred.origin }
-  const files = await readCloudFiles(world)
+  const files = await read()
   const [only] = files.names
   if (only !== undefined && files.names.length === 1) {
     return { kind: 'entry', name: only, origin: `the only cloud in ${files.paths.join(' and ')}` }
@@ -69,8 +74,9 @@ export async function couldPickCloud(
   world: World,
   flags: CloudFlags,
   preferred?: Preferred,
+  read?: CloudReader,
 ): Promise<{ picked: boolean; several: boolean; why: string }> {
-  const choice = await chooseCloud(world, flags, preferred)
+  const choice = await chooseCloud(world, flags, preferred, read)
   const none = choice.kind === 'none'
   return { picked: !none, several: none && choice.several, why: choice.origin }
 }

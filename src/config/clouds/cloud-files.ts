@@ -32,16 +32,19 @@ export interface CloudFiles {
 }
 
 const suffixes = ['.yaml', '.yml', '.json']
-const remembered = new WeakMap<World, Promise<CloudFiles>>()
+/** Reads them when it is first called, and knows them from then on. */
+export type CloudReader = () => Promise<CloudFiles>
 
-/** Reads the files once per invocation, because both the choice of the mode and the cloud need them. */
-export function readCloudFiles(world: World): Promise<CloudFiles> {
-  const reading = remembered.get(world) ?? read(world)
-  remembered.set(world, reading)
-  return reading
+/** For whoever asks more than once: to choose the mode, to choose the cloud, to load it. */
+export function cloudReader(world: World): CloudReader {
+  let reading: Promise<CloudFiles> | undefined
+  return () => {
+    reading ??= readCloudFiles(world)
+    return reading
+  }
 }
 
-async function read(world: World): Promise<CloudFiles> {
+export async function readCloudFiles(world: World): Promise<CloudFiles> {
   const folders = openstackFolders(world)
   const notes: string[] = []
   const [main, secure] = await Promise.all([

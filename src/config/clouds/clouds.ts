@@ -5,7 +5,7 @@ import type { World } from '../../core/world.ts'
 import { envOf, userPath } from '../paths.ts'
 import { fillDomains, guessAuthType, normalAuthType } from './cloud-auth.ts'
 import { type CloudChoice, type CloudFlags, chooseCloud, type Preferred, unknownCloud } from './cloud-choice.ts'
-import { type CloudFiles, readCloudFiles } from './cloud-files.ts'
+import { type CloudFiles, type CloudReader, cloudReader } from './cloud-files.ts'
 import {
   entryLayer,
   environmentLayer,
@@ -18,6 +18,7 @@ import {
 } from './cloud-layers.ts'
 
 export { type CloudFlags, couldPickCloud, listClouds, type Preferred } from './cloud-choice.ts'
+export { type CloudReader, cloudReader } from './cloud-files.ts'
 export { type CloudOption, cloudOptions } from './cloud-options.ts'
 
 export interface CloudConfig {
@@ -51,8 +52,13 @@ export interface CloudConfig {
   readonly warnings: readonly string[]
 }
 
-export async function loadCloud(world: World, flags: CloudFlags, preferred?: Preferred): Promise<CloudConfig> {
-  const choice = await chooseCloud(world, flags, preferred)
+export async function loadCloud(
+  world: World,
+  flags: CloudFlags,
+  preferred?: Preferred,
+  read: CloudReader = cloudReader(world),
+): Promise<CloudConfig> {
+  const choice = await chooseCloud(world, flags, preferred, read)
   if (choice.kind === 'none') throw nothingChosen(choice)
   const named = choice.kind === 'environment' && choice.named
   const upper = [environmentLayer(world, named), optionLayer(flags)]
@@ -61,7 +67,7 @@ export async function loadCloud(world: World, flags: CloudFlags, preferred?: Pre
     return finish(world, choice, mergeLayers(upper), undefined, ignored)
   }
 
-  const files = await readCloudFiles(world)
+  const files = await read()
   const entries = files.entries(choice.name)
   if (!entries.length) throw unknownCloud(choice.name, choice.origin, files)
   const profile = entries.flatMap(e => [e.values.profile ?? e.values.cloud]).find(p => p != null)

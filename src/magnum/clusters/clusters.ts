@@ -2,7 +2,7 @@
 import { settle, startAll } from '../../core/concurrency.ts'
 import { answering, conflict, hasOutcome } from '../../core/errors.ts'
 import type { Clusters, Created } from '../../model/backend.ts'
-import type { Call } from '../../model/call.ts'
+import { type Call, perCall } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed } from '../../model/status.ts'
@@ -34,15 +34,33 @@ interface Look extends MarksLook {
 /** What --force goes by. */
 const unasked = (cluster: Cluster): Look => ({ cluster })
 
+/** Of one call: --watch lists again and again, and one line may name many clusters to delete. */
+interface Memory {
+  /** Of projects, by what they were called. */
+  ids: Map<string, string>
+  guard: ReturnType<typeof federationGuard>
+  looks: Map<string, Promise<Look>>
+  /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
+  marks: Map<string, Promise<MarksLook>>
+  deletions: Map<string, { cluster: Cluster; done: Promise<void> }>
+}
+
+const newMemory = (context: MagnumContext): Memory => ({
+  ids: new Map(),
+  guard: federationGuard(context),
+  looks: new Map(),
+  marks: new Map(),
+  deletions: new Map(),
+})
+
 export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = (call: Call) => context.session.magnum(call.signal)
-  const guard = federationGuard(context)
-  /** --watch lists again and again. */
-  const ids = new Map<string, string>()
+  const memory = perCall(() => newMemory(context))
   const list: Clusters['list'] = async (call, query) => {
     refuseStandaloneLook(undefined, 'cluster list', query)
     const { project: asked, ...page } = query
     if (asked === undefined) return api.listClusters(await magnum(call), page, page.detail === true)
+    const { ids } = memory(call)
     if (ids.get(asked) === undefined) ids.set(asked, await projectId(context, call, asked))
     const all = await api.listClusters(await magnum(call), page, true)
     return all.filter(c => c.project_id === ids.get(asked))
@@ -57,11 +75,8 @@ export function magnumClusters(context: MagnumContext): Clusters {
   }
 
   const access = clusterAccess(context, get)
-  const looks = new Map<string, Promise<Look>>()
-  /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
-  const seen = new Map<string, Promise<MarksLook>>()
-  const deletions = new Map<string, { cluster: Cluster; done: Promise<void> }>()
   const look = async (call: Call, ref: string): Promise<Look> => {
+    const { guard, marks: seen } = memory(call)
     const federations = guard.look(call)
     const cluster = await get(call, ref)
     const allowed = await settle(federations.then(all => guard.refuse(cluster, all)))
@@ -71,6 +86,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
     return { cluster, ...(await marks) }
   }
   const deletable = async (call: Call, ref: string): Promise<Look> => {
+    const { looks } = memory(call)
     const looked = await (looks.get(ref) ?? look(call, ref))
     looks.delete(ref)
     return looked
@@ -129,6 +145,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
     },
 
     willDelete(call, refs) {
+      const { looks } = memory(call)
       for (const [i, begun] of startAll(refs, atOnce, ref => look(call, ref)).entries()) {
         begun.catch(() => {}) // told when its turn comes
         looks.set(refs[i] as string, begun)
@@ -136,6 +153,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
     },
 
     async delete(call, ref, { force = false }, op) {
+      const { deletions } = memory(call)
       const named = () => (force ? get(call, ref).then(unasked) : deletable(call, ref))
       const looked = await named().catch((error: unknown) => {
         // by its other name, which is gone by now
