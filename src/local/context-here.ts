@@ -8,14 +8,18 @@ import type { LocalDeps } from './deps.ts'
 type Noted = NamedFederation & { kubeconfigs?: readonly KubeconfigNote[] }
 
 /** @param stated the file that its context is in, if that is not where the record says */
-export async function contextName({ world }: LocalDeps, federation: Noted, stated?: string): Promise<string> {
+export async function contextName(
+  { world }: LocalDeps,
+  federation: Noted,
+  stated?: string,
+): Promise<string | undefined> {
   const file = stated === undefined ? fileHere(federation, world.hostname) : userPath(stated, world)
   const kubeconfig = await loadKubeconfig(world, { file }).catch((error: unknown) => {
     // whoever writes to it says what is wrong with it
     if (error instanceof CoeError) return undefined
     throw error
   })
-  return (kubeconfig && administratorsContext(federation, kubeconfig)) ?? federation.name
+  return kubeconfig && administratorsContext(federation, kubeconfig)
 }
 
 /** The last file of this machine that a creation wrote its context to. */

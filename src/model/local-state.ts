@@ -78,8 +78,11 @@ export interface LocalState {
   contexts(): Promise<ContextsSeen>
   /** Contexts of federations. */
   readonly entries: {
-    /** The name of the context here that leads to it, or its own; `stated`: the file to look in. */
-    nameOf(federation: NamedFederation & { kubeconfigs?: readonly KubeconfigNote[] }, stated?: string): Promise<string>
+    /** The name of the context here that leads to it; `stated`: the file to look in. */
+    nameOf(
+      federation: NamedFederation & { kubeconfigs?: readonly KubeconfigNote[] },
+      stated?: string,
+    ): Promise<string | undefined>
     /** What was stated on this machine before holds until something else is stated. Looks at the file, and writes nothing. */
     fileFor(
       federation: { name: string; kubeconfigs?: KubeconfigNote[] },

@@ -163,6 +163,7 @@ const options: readonly DriverOption[] = [
     doc: 'replace authorities whose keys are lost (Secret certificate-authorities), and keep the others; every kubeconfig of the federation stops working',
     verbs: ['create'],
     passing: true,
+    resume: 'value',
   },
   {
     name: 'crds',
@@ -171,6 +172,7 @@ const options: readonly DriverOption[] = [
     doc: "archive with Karmada's definitions; by default from the assets folder, the cache, or the release's download, in that order",
     verbs: ['create'],
     passing: true,
+    resume: 'url',
   },
   {
     name: 'crds-digest',
@@ -180,6 +182,7 @@ const options: readonly DriverOption[] = [
     doc: 'expected digest of the content, instead of the one that comes with coe (or COE_CRDS_DIGEST), for definitions of your own',
     verbs: ['create'],
     passing: true,
+    resume: 'value',
   },
 ]
 

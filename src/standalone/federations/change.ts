@@ -1,27 +1,21 @@
 /** A change of a federation: under its lock, with its start and its end in the record. */
 import { once } from 'node:events'
-import { CoeError, conflict, notFound } from '../../core/errors.ts'
+import { CoeError, conflict } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
 import type { Clock } from '../../core/world.ts'
 import { isNamespaceEnding, isNotFound } from '../../kube/api/errors.ts'
-import { takeLock } from '../../kube/ownership/lease.ts'
+import { type Lock, takeLock } from '../../kube/ownership/lease.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import type { EngineDeps } from '../deps.ts'
+import type { Intent } from '../records/intent.ts'
 import { labelsOf, recordName } from '../records/names.ts'
 import type { Located } from '../records/on-host.ts'
-import { noFederation } from '../records/on-host.ts'
-import { type FederationRecord, readRecord, writeRecord } from '../records/record.ts'
-import { ended, type HistoryEntry, isSettledBy, type Verb, withEntry } from './history.ts'
-import { notify, type Phase } from './notify.ts'
-import { isFromHost, throughOutages } from './outage.ts'
+import type { FederationRecord } from '../records/record.ts'
+import { begin, type Change, close, confirm, deletedMeanwhile, type Journal, openJournal, save } from './journal.ts'
+import { type Notice, notify, type Phase } from './notify.ts'
+import { isFromHost, type Outages, throughOutages } from './outage.ts'
 
-export interface Change {
-  verb: Verb
-  /** `c2, c3` */
-  about?: string
-  /** As in the history. */
-  members?: readonly string[]
-}
+export type { Change } from './journal.ts'
 
 export interface Run {
   /** Of the lock: in each record that is written under it. */
@@ -56,20 +50,33 @@ export interface Work<T> {
   unfinished?: string | undefined
   /** The host did not answer on the way. Where it comes back, the work is done again in place of this result. */
   cutOff?: unknown
+  /** What is left to do, of what was asked for. */
+  left?(intent: Intent): Intent
 }
 
 /** @param work may be done again when the host was away for a while: what it has done by then it must find done */
 export async function changing<T>(
   deps: EngineDeps,
-  { host, record: found }: Located,
+  located: Located,
   change: Change,
   op: ScopedOperation,
   work: (run: Run) => Promise<Work<T>>,
 ): Promise<T> {
-  const { name, uuid, namespace } = found
   const { clock } = deps.world
   const until = clock.now() + op.waitTimeoutMs
-  const lock = await takeLock({
+  const lock = await lockFor(deps, located, change, op)
+  try {
+    const journal = await openJournal(located, change, { lock, clock, by: op.caller.name })
+    const outages = { lock, host: located.host, op, until, clock, check: () => confirm(journal) }
+    return await underLock({ journal, outages, announced: announcements(deps, journal) }, work)
+  } finally {
+    await lock.release()
+  }
+}
+
+function lockFor(deps: EngineDeps, { host, record }: Located, change: Change, op: ScopedOperation): Promise<Lock> {
+  const { name, uuid, namespace } = record
+  return takeLock({
     world: deps.world,
     api: host,
     namespace,
@@ -85,131 +92,86 @@ export async function changing<T>(
     if (isNotFound(error)) throw deletedMeanwhile(name)
     throw isNamespaceEnding(error) ? endsMeanwhile(name, error as CoeError) : error
   })
-  try {
-    return await recorded()
-  } finally {
-    await lock.release()
-  }
+}
 
-  async function recorded(): Promise<T> {
-    const read = async () => {
-      const there = await readRecord(host, namespace, lock.signal)
-      // what it is called here no server keeps
-      if (there?.uuid === uuid) return { ...there, contextName: found.contextName, host: found.host }
-      throw deletedMeanwhile(name)
-    }
-    // one that was only just found half made has no version that a write could be held against
-    let record: FederationRecord = found.version === undefined ? await read() : found
-    let before = record
-    let stale = false
-    let resumed = false
-    let gone = false
-    let changed = false
-    const now = () => new Date(clock.now()).toISOString()
-    const write = async (next: FederationRecord, signal?: AbortSignal) => {
-      record = await writeRecord(host, next, lock.runId, signal)
-    }
-    const { verb, about, members } = change
-    const told: Promise<void>[] = []
-    const tell = (phase: Phase, error?: string) => {
+interface UnderLock {
+  journal: Journal
+  outages: Outages
+  announced: Announcements
+}
+
+async function underLock<T>(
+  { journal, outages, announced }: UnderLock,
+  work: (run: Run) => Promise<Work<T>>,
+): Promise<T> {
+  await throughOutages(outages, async () => ({ value: await begin(journal) }))
+  announced.tell('started')
+  let attempts = 0
+  try {
+    const done = await throughOutages(outages, () => work(runOf(journal, outages, attempts++ > 0)))
+    const { value, problem, unfinished, left } = done
+    await throughOutages(outages, async () => ({ value: await close(journal, { error: problem, unfinished, left }) }))
+    // only now: had it not come into the record, it would have failed. What was left unfinished has no end to tell of
+    if (unfinished === undefined) announced.tell(problem === undefined ? 'done' : 'failed', problem)
+    await announced.delivered()
+    return value
+  } catch (error) {
+    // who has lost the lock writes nothing any more; after Ctrl-C it is still ours
+    if (journal.lock.isHeld()) await lastWords(journal, announced, reasonOf(error))
+    throw error
+  }
+}
+
+const runOf = (journal: Journal, { op, until, clock }: Outages, resumed: boolean): Run => ({
+  runId: journal.lock.runId,
+  signal: journal.lock.signal,
+  get op() {
+    return { ...op, waitTimeoutMs: Math.max(0, until - clock.now()) }
+  },
+  clock,
+  record: () => journal.stored,
+  stale: journal.stale,
+  resumed,
+  save: changes => save(journal, changes),
+  changed() {
+    journal.changed = true
+  },
+  isCutOff: error => isFromHost(error, journal.host),
+  lockGoesWithNamespace: () => journal.lock.endsWithItsNamespace(),
+  recordIsGone() {
+    journal.gone = true
+  },
+})
+
+/** A server that does not answer any more may be why it failed: nobody waits for it to be told so. */
+const lastWordsMs = 5_000
+
+async function lastWords(journal: Journal, announced: Announcements, error: string): Promise<void> {
+  const limit = AbortSignal.timeout(lastWordsMs)
+  announced.tell('failed', error)
+  await Promise.race([announced.delivered(), once(limit, 'abort')])
+  await close(journal, { error }, limit).catch(() => {})
+}
+
+interface Announcements {
+  tell(phase: Phase, error?: string): void
+  delivered(): Promise<unknown>
+}
+
+/** Whoever wants to hear of the change does, while it goes on. */
+function announcements({ webhook, noteOnce }: EngineDeps, journal: Journal): Announcements {
+  const { found, change, lock, clock, host } = journal
+  const { name, uuid, namespace } = found
+  const { verb, about } = change
+  const sent: Promise<void>[] = []
+  return {
+    tell(phase, error) {
+      const at = new Date(clock.now()).toISOString()
       const federation = { name, uuid, namespace }
-      const notice = { verb, phase, federation, about, error, run: lock.runId, at: now(), by: op.caller.name }
-      told.push(notify(notice, { host: gone ? undefined : host, webhook: deps.webhook, warn: deps.noteOnce }))
-    }
-    const entry: HistoryEntry = {
-      verb,
-      run: lock.runId,
-      begun: now(),
-      result: 'running',
-      by: op.caller.name,
-      ...(about ? { about } : {}),
-      ...(members ? { members } : {}),
-    }
-    const isBegun = () => record.history.at(-1)?.run === lock.runId
-    const begin = async () => {
-      if (!isBegun())
-        await write({ ...record, history: withEntry(record.history, entry), updatedAt: now() }, lock.signal)
-    }
-    /** Has nobody else worked on it while the host was away? */
-    const check = async () => {
-      if (gone) return
-      const there = await read()
-      const own = there.history.at(-1)?.run === lock.runId
-      if (own || there.version === record.version) record = there
-      else
-        throw new CoeError('conflict', `federation "${name}" was changed by another run while its host was away`, {
-          hint: 'run this again',
-        })
-    }
-    const outages = { lock, host, op, until, clock, check }
-    const begun = async () => {
-      try {
-        await begin()
-      } catch (error) {
-        // whoever held the lock before has changed it since it was found, or taken it away
-        if (!(error instanceof CoeError) || (error.outcome !== 'conflict' && error.outcome !== 'notFound')) throw error
-        record = await read()
-        before = record
-        stale = true
-        await begin()
-      }
-      return { value: undefined }
-    }
-    await throughOutages(outages, begun)
-    tell('started')
-    const close = async (error?: string, unfinished?: string, limit?: AbortSignal) => {
-      if (gone) return
-      // what changed nothing is as if it had not been; but a success says that the failure before it is no more
-      const marks =
-        changed || record.state === 'creating' || (error === undefined && isSettledBy(before.history, change))
-      const history = ended(record.history, lock.runId, { at: now(), error, unfinished })
-      const unmarked = { history: before.history, updatedAt: before.updatedAt }
-      await write({ ...record, ...(marks ? { history, updatedAt: now() } : unmarked) }, limit)
-    }
-    const attempt = (): Run => ({
-      runId: lock.runId,
-      signal: lock.signal,
-      get op() {
-        return { ...op, waitTimeoutMs: Math.max(0, until - clock.now()) }
-      },
-      clock,
-      record: () => record,
-      stale,
-      resumed,
-      async save(changes) {
-        changed = true
-        await write({ ...record, ...changes, updatedAt: now() }, lock.signal)
-      },
-      changed() {
-        changed = true
-      },
-      isCutOff: error => isFromHost(error, host),
-      lockGoesWithNamespace: () => lock.endsWithItsNamespace(),
-      recordIsGone() {
-        gone = true
-      },
-    })
-    try {
-      const { value, problem, unfinished } = await throughOutages(outages, () => {
-        const run = attempt()
-        resumed = true
-        return work(run)
-      })
-      await throughOutages(outages, async () => ({ value: await close(problem, unfinished) }))
-      // only now: had it not come into the record, it would have failed. What was left unfinished has no end to tell of
-      if (unfinished === undefined) tell(problem === undefined ? 'done' : 'failed', problem)
-      await Promise.all(told)
-      return value
-    } catch (error) {
-      // who has lost the lock writes nothing any more; after Ctrl-C it is still ours
-      if (lock.isHeld()) {
-        const limit = AbortSignal.timeout(lastWordsMs)
-        tell('failed', reasonOf(error))
-        await Promise.race([Promise.all(told), once(limit, 'abort')])
-        await close(reasonOf(error), undefined, limit).catch(() => {})
-      }
-      throw error
-    }
+      const notice: Notice = { verb, phase, federation, about, error, run: lock.runId, at, by: journal.entry.by ?? '' }
+      sent.push(notify(notice, { host: journal.gone ? undefined : host, webhook, warn: noteOnce }))
+    },
+    delivered: () => Promise.all(sent),
   }
 }
 
@@ -218,12 +180,6 @@ const endsMeanwhile = (name: string, { details, message: why }: CoeError) =>
     next: [standaloneStep('this waits until it is gone', 'federation delete', name, { option: 'yes' })],
     details,
   })
-
-const deletedMeanwhile = (name: string) =>
-  notFound(`federation "${name}" was deleted by another run meanwhile`, { details: noFederation })
-
-/** A server that does not answer any more may be why it failed: nobody waits for it to be told so. */
-const lastWordsMs = 5_000
 
 const reasonOf = (error: unknown): string =>
   error instanceof CoeError ? error.message : `an unexpected error: ${error instanceof Error ? error.message : error}`

@@ -1,15 +1,15 @@
 /** Creates a federation, and puts the context that leads to it into a kubeconfig of this machine. */
-import { mapLimit, together } from '../../core/concurrency.ts'
+import { together } from '../../core/concurrency.ts'
 import { kubectlStep, standaloneStep } from '../../core/next-step.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest, Note } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import type { Standalone } from '../deps.ts'
-import { takenMembers } from '../members/taken-members.ts'
+import { type Joining, lookAtJoining, namedJoining } from '../members/joining-members.ts'
 import { refuseTakenGround } from '../records/ground.ts'
-import { checkMemberName } from '../records/names.ts'
-import { enterCluster, findAccess } from '../references/references.ts'
-import { type Creation, checkNames, decideCreation, recordOn } from './creation.ts'
+import type { MemberIntent } from '../records/intent.ts'
+import { enterCluster } from '../references/references.ts'
+import { asking, type Creation, checkNames, decideCreation, recordOn } from './creation.ts'
 import { completedText } from './history.ts'
 import { accessNow, type CreationEvents, creationFindings, creationPlan, type Made, makeFederation } from './make.ts'
 import { plannedCreation } from './planned.ts'
@@ -23,11 +23,11 @@ export async function createFederation(
   op: ScopedOperation,
 ): Promise<FederationOutcome> {
   checkNames(request, place)
-  const { creation, context } = await prepared(deps, request, place)
-  await checkJoining(deps, creation)
+  const { creation: decided, context } = await prepared(deps, request, place)
+  const joining = await namedJoining(deps, request.joining ?? [], decided.driver.federations)
   const { entries } = deps.local
-  await entries.refuseTaken(creation.wanted, () => accessNow(creation, op.signal), context.file)
-  await checkCreation(deps, creation, op)
+  await entries.refuseTaken(decided.wanted, () => accessNow(decided, op.signal), context.file)
+  const creation = asking(decided, await checkCreation(deps, decided, joining, op))
   const plan = await creationPlan(creation, op)
   if (op.dryRun) {
     if (!creation.before) await refuseTakenGround(deps, creation)
@@ -59,26 +59,29 @@ async function prepared(deps: Standalone, request: FederationRequest, place: Fed
   const { entries } = deps.local
   const federation = { name: request.name, ...(there?.kubeconfigs ? { kubeconfigs: there.kubeconfigs } : {}) }
   const context = await entries.fileFor(federation, request.kubeconfigOut)
-  const contextName = request.contextName ?? (there && (await entries.nameOf(there, context.file))) ?? request.name
+  const contextName =
+    request.contextName ??
+    (there && (await entries.nameOf(there, context.file))) ??
+    there?.intent?.create?.contextName ??
+    request.name
   const asked = { request, place, host, contextName, kubeconfigs: context.all }
   return { creation: await decideCreation(deps, asked, there), context }
 }
 
-/** A cluster that nobody knows, or a name that cannot be, ends it before anything is made. */
-async function checkJoining(deps: Standalone, { request, driver }: Creation): Promise<void> {
-  await mapLimit(request.joining ?? [], 8, async ({ cluster, name }) => {
-    if (name !== undefined) checkMemberName(name, driver.federations, other => `"name: ${other}" in the file would do`)
-    await findAccess(deps, cluster)
-  })
-}
-
-async function checkCreation(deps: Standalone, creation: Creation, op: ScopedOperation): Promise<void> {
-  const { wanted, before, request } = creation
-  const found = await together([
+/** Resolves with the clusters that are to join, where it does not stand yet: a join of its own looks at them otherwise. */
+async function checkCreation(
+  deps: Standalone,
+  creation: Creation,
+  joining: readonly Joining[],
+  op: ScopedOperation,
+): Promise<MemberIntent[]> {
+  const { wanted, before } = creation
+  const [findings, looked] = await together([
     creationFindings(creation, op.signal),
-    before?.state === 'created' ? [] : takenMembers(deps, request.joining ?? [], wanted.uuid),
+    lookAtJoining(deps, before?.state === 'created' ? [] : joining, wanted.uuid),
   ])
-  heed(found.flat(), `create federation "${wanted.name}"`, op.report.note)
+  heed([...findings, ...looked.findings], `create federation "${wanted.name}"`, op.report.note)
+  return looked.members
 }
 
 function outcomeOf(creation: Creation, context: ContextFile, made: Made): FederationOutcome {

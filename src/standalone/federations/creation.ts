@@ -8,12 +8,13 @@ import type { FederationPlace, FederationRequest } from '../../model/backend.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
 import type { KubeconfigNote } from '../../model/local-state.ts'
 import type { EngineDeps } from '../deps.ts'
+import { askCreation, type CreationIntent, type Intent, kept, type MemberIntent } from '../records/intent.ts'
 import { checkFederationName, checkNamespace, defaultNamespace, federationLabel } from '../records/names.ts'
 import { listRecords } from '../records/on-host.ts'
 import { type FederationRecord, readRecord } from '../records/record.ts'
 import type { FoundCluster } from '../references/references.ts'
 import { refuseEnding } from './ending.ts'
-import { checkedSettings, sortedOptions } from './settings.ts'
+import { checkedSettings, keptOptions, sortedOptions } from './settings.ts'
 import { placeArgs, siteOf } from './site.ts'
 
 export type EngineDriver = Driver & { federations: FederationDriver }
@@ -35,6 +36,8 @@ export interface Creation extends Asked {
   before: FederationRecord | undefined
   /** As it is to be. */
   wanted: FederationRecord
+  /** What is asked for is added to what was asked for before: the record keeps it until it is done. */
+  asks(intent: Intent): Intent
   /** Options that no record keeps as settings. */
   passing: Options
   resume: CoeStep
@@ -105,8 +108,27 @@ export async function decideCreation(
     before && before.namespace !== defaultNamespace(before.name) ? before.namespace : place.namespace,
     passing,
   )
-  return { ...asked, driver, before, wanted, passing, resume }
+  return asking({ ...asked, driver, before, wanted, passing, resume, asks: intent => intent }, [])
 }
+
+/** @param joining clusters that are to be members once it stands */
+export function asking(creation: Creation, joining: readonly MemberIntent[]): Creation {
+  const { before, wanted, driver, passing } = creation
+  const asks = askCreation(intentOf(creation, wanted, keptOptions(driver, passing)), joining)
+  return { ...creation, asks, wanted: before ? wanted : { ...wanted, intent: kept(asks({})) } }
+}
+
+const intentOf = (
+  { request }: Asked,
+  { settings, properties }: FederationRecord,
+  options: Pick<CreationIntent, 'options' | 'notKept'>,
+): CreationIntent => ({
+  settings,
+  properties,
+  ...options,
+  adopt: request.adopt ?? false,
+  ...(request.contextName === undefined ? {} : { contextName: request.contextName }),
+})
 
 function wantedRecord(
   { request, place, host, contextName, kubeconfigs }: Asked,
@@ -128,6 +150,7 @@ function wantedRecord(
     kubeconfigs,
     host: { reference: host.reference, uid: host.uid, shared: before?.host.shared ?? sharedReference(host.reference) },
     history: before?.history ?? [],
+    intent: before?.intent,
     createdAt: before?.createdAt ?? '',
     updatedAt: before?.updatedAt ?? null,
     version: before?.version,

@@ -15,7 +15,8 @@ import type { Standalone } from '../deps.ts'
 import type { MemberRecord } from '../members/member-record.ts'
 import { membersHere } from '../members/members-here.ts'
 import { unjoinOne } from '../members/unjoin.ts'
-import { giveBack, wasAdopted } from '../records/ground.ts'
+import { giveBack, noteAsked, wasAdopted } from '../records/ground.ts'
+import { askDeletion } from '../records/intent.ts'
 import { defaultNamespace, namespaceRef, uuidLabel } from '../records/names.ts'
 import type { Located } from '../records/on-host.ts'
 import { createRecord, recordRef } from '../records/record.ts'
@@ -65,7 +66,8 @@ export async function deleteFederation(
   heed(lacking, `delete federation "${record.name}"`, op.report.note)
   // half-made: a record, so that it can be locked and looked at like any other
   if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.call.signal)
-  return changing(deps, located, { verb: 'delete' }, op, async run => {
+  const asks = askDeletion({ unjoin: how.unjoin ?? false, keepData: how.keepData ?? false })
+  return changing(deps, located, { verb: 'delete', asks }, op, async run => {
     const { signal } = run
     const opened = driver.open(siteOf(located, signal))
     // whoever had the lock before may have let clusters join; this run may have let some leave
@@ -119,7 +121,7 @@ function keptNote({ record: { name, namespace }, reference }: Located): Note {
 }
 
 async function completed(deps: Standalone, { record, reference, host }: Located) {
-  const driver = await deps.drivers.federations(await deps.drivers.defaultFederations())
+  const driver = await deps.drivers.federations(record.driver || (await deps.drivers.defaultFederations()))
   return {
     ...record,
     driver: driver.name,
@@ -142,6 +144,7 @@ async function removeGround(
   if (keepData) {
     // the record goes last: while it is there, a deletion that was killed can be run again
     await hideMarks(host, marksRoleName(namespace), signal)
+    await noteAsked(host, { ...run.record(), intent: undefined }, signal)
     run.recordIsGone()
     await host.delete(recordRef(namespace), { signal })
     return
@@ -156,7 +159,8 @@ async function removeGround(
     })
   }
   if (wasAdopted(live)) {
-    // the record goes first: a namespace with our mark and no record is found again
+    // the record goes first: a namespace with our mark and no record is found again, and says that it is to be deleted
+    await noteAsked(host, run.record(), signal)
     await host.delete(recordRef(namespace), { signal })
     await giveBack(host, namespace, uuid, signal)
     return

@@ -2,13 +2,14 @@
 
 import { together } from '../../core/concurrency.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
-import type { DepsFor, Standalone } from '../deps.ts'
+import type { DepsFor } from '../deps.ts'
 import { joinMembers } from '../members/join.ts'
 import { listMembers } from '../members/member-record.ts'
 import { membersHere } from '../members/members-here.ts'
 import { withRecorded } from '../members/recorded-members.ts'
 import { memberHoldings, unjoinMembers } from '../members/unjoin.ts'
 import { page } from '../page.ts'
+import { askUpdate, updateDone } from '../records/intent.ts'
 import { findFederation } from '../references/find.ts'
 import { apiState, withApi } from './api-state.ts'
 import { changing } from './change.ts'
@@ -55,7 +56,7 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
         ]
         return { result: 'planned', federation: after, planned }
       }
-      return changing(deps, located, { verb: 'update' }, { ...call, ...op }, async run => {
+      return changing(deps, located, { verb: 'update', asks: askUpdate(set, unset) }, { ...call, ...op }, async run => {
         const next = { ...run.record().properties, ...set }
         for (const key of unset) delete next[key]
         await run.save({ properties: next })
@@ -64,7 +65,10 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
           status: 'UPDATE_COMPLETE',
           status_reason: completedText('UPDATE'),
         }
-        return { value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] } }
+        return {
+          value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] },
+          left: updateDone,
+        }
       })
     },
     delete: (call, ref, op, how = {}) => deleteFederation(depsFor(call), ref, place, { ...call, ...op }, how),

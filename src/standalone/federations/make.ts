@@ -10,9 +10,10 @@ import { runPlan } from '../../plan/engine.ts'
 import type { PlanResult } from '../../plan/step.ts'
 import type { EngineDeps } from '../deps.ts'
 import { ensureGround } from '../records/ground.ts'
+import { creationDone } from '../records/intent.ts'
 import { createRecord, type FederationRecord, letRecordBeSeen } from '../records/record.ts'
 import { adoptedRights, lackingRights, namespaceRights, ownRights, withRights } from '../records/rights.ts'
-import { changing, type Run } from './change.ts'
+import { changing, type Work as Outcome, type Run } from './change.ts'
 import { type Creation, decideCreation } from './creation.ts'
 import { differing, recordChanges } from './record-changes.ts'
 import { sameSettings } from './settings.ts'
@@ -80,7 +81,7 @@ export async function makeFederation(
   const stored = before ?? (await firstRecord(deps, creation, uuid))
   await events.recorded(stored)
   const located = { record: stored, reference: host.reference, host: host.api }
-  return changing(deps, located, { verb: 'create' }, op, async run => {
+  return changing(deps, located, { verb: 'create', asks: creation.asks }, op, async run => {
     // another run may have changed it while this one waited for its turn
     const now = await decideCreation(deps, creation, run.record())
     const same = first.owner.labels[first.owner.key] === uuid && sameSettings(now.wanted.settings, wanted.settings)
@@ -89,6 +90,8 @@ export async function makeFederation(
   })
 }
 
+type Ended = Outcome<Made>
+
 interface Work {
   creation: Creation
   plan: Plan
@@ -96,7 +99,7 @@ interface Work {
   run: Run
 }
 
-async function work(made: Work): Promise<{ value: Made; unfinished?: string }> {
+async function work(made: Work): Promise<Ended> {
   const { creation, plan, run } = made
   const differs = await saveWanted(run, creation.wanted)
   let entrance: Entrance | undefined
@@ -150,23 +153,18 @@ async function saveWanted(run: Run, wanted: FederationRecord): Promise<boolean> 
   return differs
 }
 
-async function finished(
-  { before, host }: Creation,
-  run: Run,
-  server: string,
-  changed: boolean,
-): Promise<{ value: Made }> {
+async function finished({ before, host }: Creation, run: Run, server: string, changed: boolean): Promise<Ended> {
   if (run.record().state !== 'created') {
     // a run that was killed may not have come to it
     if (before) await letRecordBeSeen(host.api, run.record(), run.signal)
     await run.save({ state: 'created' })
   }
   const kind = before?.state !== 'created' ? 'created' : changed ? 'updated' : 'unchanged'
-  return { value: { kind, record: run.record(), server } }
+  return { value: { kind, record: run.record(), server }, left: creationDone }
 }
 
 /** Applied as far as could be without waiting. */
-const begun = (run: Run, { pending, notStarted }: PlanResult<object>): { value: Made; unfinished: string } => ({
+const begun = (run: Run, { pending, notStarted }: PlanResult<object>): Ended => ({
   unfinished: '--no-wait',
   value: { kind: 'begun', record: run.record(), pending, notStarted },
 })

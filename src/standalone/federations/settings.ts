@@ -26,6 +26,27 @@ export function sortedOptions(
   return { kept: part(false), passing: part(true) }
 }
 
+/** Of the options that are no settings, those that finishing the change takes; and the names of those that no record keeps. */
+export function keptOptions(
+  driver: EngineDriver,
+  passing: Options,
+): { options: Record<string, unknown>; notKept: string[] } {
+  const spec = new Map(driver.options.map(option => [option.name, option.resume]))
+  const isKept = ([name, value]: [string, unknown]) =>
+    spec.get(name) === 'value' || (spec.get(name) === 'url' && isPlainUrl(String(value)))
+  const entries = Object.entries(passing)
+  return {
+    options: Object.fromEntries(entries.filter(isKept)),
+    notKept: entries.filter(entry => !isKept(entry)).map(([name]) => name),
+  }
+}
+
+/** With nothing in it that could be a secret. */
+function isPlainUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search
+}
+
 /** The driver knows options alone; where one was written in a file, the error tells its place. */
 export function checkedSettings(
   driver: EngineDriver,

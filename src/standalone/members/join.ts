@@ -18,6 +18,7 @@ import { changing, type Run } from '../federations/change.ts'
 import { refuseEnding } from '../federations/ending.ts'
 import { aboutText } from '../federations/history.ts'
 import { driverOf, heed, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
+import { askJoin, joinDone, type MemberIntent } from '../records/intent.ts'
 import { checkMemberName, suggestedName } from '../records/names.ts'
 import type { Located } from '../records/on-host.ts'
 import { lackingRights, markRights, withRights } from '../records/rights.ts'
@@ -31,6 +32,7 @@ import {
   marker,
   writeMember,
 } from './member-record.ts'
+import { settingsOf } from './member-settings.ts'
 
 /** One cluster of the line, as far as it is known before anything is done. */
 interface Candidate {
@@ -82,10 +84,12 @@ export async function joinMembers(
   if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
   // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
-  const about = aboutText(targets.flatMap(one => ('ready' in one ? one.ready.name : [])))
+  const candidates = targets.flatMap(one => ('ready' in one ? one.ready : []))
+  const about = aboutText(candidates.map(({ name }) => name))
+  const asks = askJoin(candidates.map(candidate => intentOf(candidate, how)))
   /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
   const joined = new Map<string, Omit<MemberOutcome, 'cluster'>>()
-  return changing(deps, located, { verb: 'join', about }, op, async run => {
+  return changing(deps, located, { verb: 'join', about, asks }, op, async run => {
     const anew = run.stale || run.resumed
     const now = anew ? { ...joint, opened: driver.open(siteOf(located, run.signal)) } : joint
     const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
@@ -99,8 +103,22 @@ export async function joinMembers(
     const cutOff = value.find(v => run.isCutOff(v.error))?.error
     // who was refused beforehand has left no trace of it, and no failure of the federation's
     const refused = new Set<unknown>(still.flatMap(one => ('ready' in one ? [] : [one.error])))
-    return { value, cutOff, problem: value.find(v => v.error && !refused.has(v.error))?.error?.message }
+    const problem = value.find(v => v.error && !refused.has(v.error))?.error?.message
+    const done = candidates.filter(({ given }) => value.some(v => v.cluster === given && v.result !== 'failed'))
+    return { value, cutOff, problem, left: joinDone(done.map(({ name }) => name)) }
   })
+}
+
+function intentOf({ name, cluster, known, said }: Candidate, how: Joining): MemberIntent {
+  const reference = sharedReference(cluster.reference) ?? (known?.reference || undefined)
+  return {
+    name,
+    uid: cluster.uid,
+    server: cluster.access.server,
+    ...(reference === undefined ? {} : { reference }),
+    settings: said,
+    ...(how.allowHost ? { allowHost: true } : {}),
+  }
 }
 
 /** Whatever can be known to fail is refused while nothing is written. */
@@ -201,19 +219,6 @@ async function outcome(
   if (end.ok) return { cluster, ...end.value }
   if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
   throw end.error
-}
-
-/** What is not said again stays as it was said before. */
-function settingsOf(request: MemberRequest, known: MemberRecord | undefined): MemberSettings {
-  const { server, labels, region, zones, provider } = request
-  return {
-    ...known?.said,
-    ...(server === undefined ? {} : { server }),
-    ...(labels && Object.keys(labels).length ? { labels: { ...known?.said.labels, ...labels } } : {}),
-    ...(region === undefined ? {} : { region }),
-    ...(zones?.length ? { zones } : {}),
-    ...(provider === undefined ? {} : { provider }),
-  }
 }
 
 const requestOf = (

@@ -65,7 +65,7 @@ export function parseMember({ data = {} }: KubeObject): MemberRecord {
   }
 }
 
-const settingsShape = object(
+export const settingsShape = object(
   {},
   { server: text, region: text, provider: text, labels: record(text), zones: list(text) },
 )

@@ -16,6 +16,7 @@ import { changing, type Run } from '../federations/change.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from '../federations/history.ts'
 import { leftBehind } from '../federations/left-behind.ts'
 import { driverOf, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
+import { askUnjoin, unjoinDone } from '../records/intent.ts'
 import type { Located } from '../records/on-host.ts'
 import { findFederation } from '../references/find.ts'
 import { enterCluster, type FoundCluster, findCluster } from '../references/references.ts'
@@ -65,7 +66,12 @@ export async function unjoinMembers(
   if (meant.length === 0) return each(targets, async () => ({ result: 'failed' }))
   /** Of an attempt that an outage of the host cut off. */
   const gone = new Map<string, Outcome>()
-  return changing(deps, located, { verb: 'unjoin', about: aboutText(meant), members: meant }, op, async run => {
+  const leaving = targets.flatMap(one => ('error' in one || !one.member ? [] : one.member.name))
+  const asks = askUnjoin(
+    leaving.map(name => ({ name, workloads: how.workloads ?? 'keep', force: how.force ?? false })),
+    [...leaving, ...meant],
+  )
+  return changing(deps, located, { verb: 'unjoin', about: aboutText(meant), members: meant, asks }, op, async run => {
     const { signal, runId } = run
     const here = { ...parting, op: run.op, opened: driver.open(siteOf(located, signal)) }
     const before = run.record().history.filter(entry => entry.run !== runId)
@@ -79,7 +85,10 @@ export async function unjoinMembers(
     signal.throwIfAborted()
     const cutOff = value.find(v => run.isCutOff(v.error))?.error
     const unmeant = new Set<unknown>(now.flatMap(one => ('error' in one ? [one.error] : [])))
-    return { value, cutOff, problem: value.find(v => v.error && !unmeant.has(v.error))?.error?.message }
+    const problem = value.find(v => v.error && !unmeant.has(v.error))?.error?.message
+    const done = now.filter(one => value.some(v => v.cluster === one.given && v.result !== 'failed'))
+    const names = done.flatMap(one => ('error' in one ? [] : [one.given, ...(one.member ? [one.member.name] : [])]))
+    return { value, cutOff, problem, left: unjoinDone(names) }
   })
 }
 

@@ -1,5 +1,5 @@
 /** The namespace that a federation stands in: made for it, or made beforehand by somebody and taken over. */
-import { conflict } from '../../core/errors.ts'
+import { answering, conflict } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict, isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
@@ -8,7 +8,8 @@ import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
 import type { EngineDeps } from '../deps.ts'
 import type { Creation } from '../federations/creation.ts'
 import { beingDeleted, endingOf } from '../federations/ending.ts'
-import { federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
+import { askedAnnotation, federationLabel, labelsOf, namespaceRef, uuidLabel } from './names.ts'
+import { type FederationRecord, recordData } from './record.ts'
 
 /** On a namespace that was there before its federation, and stays when that goes. */
 const adoptedMark = 'coe/adopted'
@@ -29,7 +30,7 @@ export async function ensureGround(deps: EngineDeps, creation: Creation): Promis
   try {
     const { name: _, ...kind } = ref
     await host.api.create(
-      { ...kind, metadata: { name: namespace, labels: labelsOf(name, uuid) } },
+      { ...kind, metadata: { name: namespace, labels: labelsOf(name, uuid), ...annotated(wanted) } },
       { signal: deps.call.signal },
     )
     return { fresh: new Set([`host/${namespace}`]), uuid }
@@ -49,7 +50,8 @@ async function adopted(deps: EngineDeps, creation: Creation): Promise<Ground> {
   if (!live || owner) return { fresh: new Set(), uuid: owner ?? uuid }
   try {
     const { resourceVersion = '' } = live.metadata
-    await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), 'true', deps.call.signal)
+    const annotations = { [adoptedMark]: 'true', ...askedNote(wanted) }
+    await mark(host.api, { name: namespace, resourceVersion }, labelsOf(name, uuid), annotations, deps.call.signal)
   } catch (error) {
     // somebody else changed it: perhaps another run that takes it over as well
     if (isConflict(error)) return adopted(deps, creation)
@@ -92,10 +94,10 @@ const mark = (
   api: ClusterApi,
   { name, resourceVersion }: { name: string; resourceVersion?: string },
   labels: Record<string, string | null>,
-  note: string | null,
+  annotations: Record<string, string | null>,
   signal: AbortSignal,
 ): Promise<KubeObject> => {
-  const metadata = { resourceVersion, labels, annotations: { [adoptedMark]: note } }
+  const metadata = { resourceVersion, labels, annotations }
   return api.patch(namespaceRef(name), { metadata }, { type: 'merge', signal })
 }
 
@@ -107,5 +109,25 @@ export async function giveBack(api: ClusterApi, name: string, uuid: string, sign
   // who may not delete Events leaves them to the server, which forgets them after an hour
   await api.deleteAll({ apiVersion: 'v1', kind: 'Event' }, ours).catch(() => {})
   await hideMarks(api, marksRoleName(name), signal)
-  await mark(api, { name }, { [federationLabel]: null, [uuidLabel]: null }, null, signal)
+  await mark(api, { name }, { [federationLabel]: null, [uuidLabel]: null }, unmarked, signal)
+}
+
+const unmarked = { [adoptedMark]: null, [askedAnnotation]: null }
+
+/** A namespace without its record is one whose creation was killed early, unless it says otherwise: before the record goes. */
+export async function noteAsked(api: ClusterApi, record: FederationRecord, signal: AbortSignal): Promise<void> {
+  const annotations = record.intent ? askedNote(record) : { [askedAnnotation]: null }
+  // whoever may not change namespaces leaves it as it is
+  await mark(api, { name: record.namespace }, {}, annotations, signal).catch(answering('denied', undefined))
+}
+
+const annotated = (record: FederationRecord) => {
+  const annotations = askedNote(record)
+  return Object.keys(annotations).length ? { annotations } : {}
+}
+
+/** A server takes 256 KiB of annotations: what is longer (hundreds of members to join) is in the record alone. */
+function askedNote(record: FederationRecord): Record<string, string> {
+  const text = JSON.stringify(recordData(record))
+  return text.length > 200_000 ? {} : { [askedAnnotation]: text }
 }

@@ -14,6 +14,9 @@ export {
   uuidLabel,
 } from '../../kube/ownership/federation-marks.ts'
 
+/** On a namespace: what its federation is to be, until there is a record that says it. */
+export const askedAnnotation = 'coe/asked'
+
 export const memberRecordName = (member: string): string => `coe-member-${member}`
 
 export const configMapKind: Kind = { apiVersion: 'v1', kind: 'ConfigMap' }

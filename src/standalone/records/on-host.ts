@@ -1,16 +1,20 @@
 /** Federations that one host has: by name, by uuid, half-made ones too. */
+import { parseBounded } from '../../core/bounded-json.ts'
 import { type CoeError, conflict } from '../../core/errors.ts'
+import { record, text } from '../../core/shape.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
 import { endingOf } from '../federations/ending.ts'
 import {
+  askedAnnotation,
   configMapKind,
   defaultNamespace,
   federationLabel,
   looksLikeUuid,
   namespaceRef,
   recordLabel,
+  recordName,
   uuidLabel,
 } from './names.ts'
 import { type FederationRecord, parseRecord, readRecord } from './record.ts'
@@ -86,20 +90,26 @@ export async function withoutRecord(
   const uuid = live?.metadata.labels?.[uuidLabel]
   const name = live?.metadata.labels?.[federationLabel]
   if (!live || uuid === undefined || name === undefined) return undefined
-  return {
-    name,
-    uuid,
-    namespace,
-    driver: '',
-    driverVersion: '',
-    state: 'creating',
-    settings: {},
-    properties: {},
-    contextName: name,
-    host: { reference: host.name, uid: '' },
-    history: [],
-    createdAt: live.metadata.creationTimestamp ?? '',
-    updatedAt: null,
-    ending: endingOf(live),
+  const { labels, creationTimestamp } = live.metadata
+  const asked = parseRecord({
+    ...configMapKind,
+    metadata: {
+      name: recordName,
+      namespace,
+      ...(labels ? { labels } : {}),
+      ...(creationTimestamp ? { creationTimestamp } : {}),
+    },
+    data: askedOf(live),
+  })
+  return { ...asked, contextName: name, host: { ...asked.host, reference: host.name }, ending: endingOf(live) }
+}
+
+/** What the run that made the namespace wanted in the record; nothing where an older coe made it, or its data were kept. */
+function askedOf({ metadata }: KubeObject): Record<string, string> {
+  try {
+    const asked: unknown = parseBounded(metadata.annotations?.[askedAnnotation] ?? '{}')
+    return record(text)(asked) === undefined ? (asked as Record<string, string>) : {}
+  } catch {
+    return {}
   }
 }

@@ -11,6 +11,7 @@ import { sharedReference } from '../../model/cluster-reference.ts'
 import type { KubeconfigNote } from '../../model/local-state.ts'
 import { type Ending, endingOf } from '../federations/ending.ts'
 import { type HistoryEntry, historyShape } from '../federations/history.ts'
+import { type Intent, intentShape } from './intent.ts'
 import { configMapKind, federationLabel, labelsOf, namespaceRef, recordLabel, recordName, uuidLabel } from './names.ts'
 
 export interface FederationRecord {
@@ -31,6 +32,8 @@ export interface FederationRecord {
   /** What it is called here is not kept, either, but a reference that means the same everywhere is (`shared`). */
   host: { reference: string; uid: string; shared?: string | undefined }
   history: HistoryEntry[]
+  /** What was asked for and is not done. Older versions of coe neither read nor keep it. */
+  intent?: Intent | undefined
   createdAt: string
   updatedAt: string | null
   /** It is on its way out. */
@@ -90,10 +93,21 @@ export function parseRecord(object: KubeObject): FederationRecord {
     kubeconfigs: json('kubeconfigs', [], shapes.kubeconfigs),
     host: hostIn(json('host', {}, shapes.host)),
     history: json('history', [], shapes.history),
+    ...intentIn(data.intent),
     createdAt: metadata.creationTimestamp ?? data['created-at'] ?? '',
     updatedAt: data['updated-at'] ?? null,
     ending: endingOf(object),
     version: metadata.resourceVersion,
+  }
+}
+
+/** Another version of coe may have written it, or somebody: then it says nothing. */
+function intentIn(json: string | undefined): { intent?: Intent } {
+  try {
+    const value: unknown = json === undefined ? undefined : parseBounded(json)
+    return value !== undefined && intentShape(value) === undefined ? { intent: value as Intent } : {}
+  } catch {
+    return {}
   }
 }
 
@@ -120,19 +134,22 @@ function recordObject(record: FederationRecord, run?: string): KubeObject {
       ...(run ? { annotations: { 'coe/run': run } } : {}),
       ...(record.version ? { resourceVersion: record.version } : {}),
     },
-    data: {
-      driver: record.driver,
-      'driver-version': record.driverVersion,
-      state: record.state,
-      settings: JSON.stringify(record.settings),
-      properties: JSON.stringify(record.properties),
-      ...(record.kubeconfigs?.length ? { kubeconfigs: JSON.stringify(record.kubeconfigs) } : {}),
-      host: JSON.stringify({ uid: record.host.uid, reference: record.host.shared }),
-      history: JSON.stringify(record.history),
-      ...(record.updatedAt ? { 'updated-at': record.updatedAt } : {}),
-    },
+    data: recordData(record),
   }
 }
+
+export const recordData = (record: FederationRecord): Record<string, string> => ({
+  driver: record.driver,
+  'driver-version': record.driverVersion,
+  state: record.state,
+  settings: JSON.stringify(record.settings),
+  properties: JSON.stringify(record.properties),
+  ...(record.kubeconfigs?.length ? { kubeconfigs: JSON.stringify(record.kubeconfigs) } : {}),
+  host: JSON.stringify({ uid: record.host.uid, reference: record.host.shared }),
+  history: JSON.stringify(record.history),
+  ...(record.intent ? { intent: JSON.stringify(record.intent) } : {}),
+  ...(record.updatedAt ? { 'updated-at': record.updatedAt } : {}),
+})
 
 /** So that a deletion of the host need not ask as its administrator. */
 export async function letRecordBeSeen(

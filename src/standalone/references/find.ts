@@ -28,7 +28,7 @@ export async function recordHere(
   reference: string,
 ): Promise<FederationRecord> {
   const here = { ...record, host: { ...record.host, reference } }
-  return { ...here, contextName: await deps.local.entries.nameOf(here) }
+  return { ...here, contextName: (await deps.local.entries.nameOf(here)) ?? record.name }
 }
 
 /** A host that was named is remembered though it does not answer: a search without its name must not pass it over. */

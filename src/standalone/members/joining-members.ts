@@ -1,0 +1,81 @@
+/** Clusters that are to be members once a federation stands: looked at before it is made, and noted in its record. */
+import { mapLimit, settle, together } from '../../core/concurrency.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import type { FederationDriver, Finding } from '../../drivers/driver-api.ts'
+import { type Membership, readMarks } from '../../kube/ownership/federation-marks.ts'
+import { sharedReference } from '../../model/cluster-reference.ts'
+import type { MemberRequest } from '../../model/member-request.ts'
+import type { Standalone } from '../deps.ts'
+import type { MemberIntent } from '../records/intent.ts'
+import { checkMemberName, suggestedName } from '../records/names.ts'
+import { findAccess } from '../references/references.ts'
+import { settingsOf } from './member-settings.ts'
+
+const atOnce = 16
+/** A cluster that does not answer is no reason against the federation: its join will say so. */
+const limitMs = 5_000
+
+type Entered = Awaited<ReturnType<typeof findAccess>>
+
+export interface Joining extends Entered {
+  request: MemberRequest
+  /** In the federation. */
+  member: string
+}
+
+/** Refused where nobody knows such a cluster, or where its name cannot be. */
+export const namedJoining = (
+  deps: Standalone,
+  requests: readonly MemberRequest[],
+  driver: Pick<FederationDriver, 'memberNameProblem'>,
+): Promise<Joining[]> =>
+  mapLimit(requests, 8, async request => {
+    const { cluster, name } = request
+    if (name !== undefined) checkMemberName(name, driver, other => `"name: ${other}" in the file would do`)
+    const entered = await findAccess(deps, cluster)
+    return { ...entered, request, member: name ?? suggestedName(entered.name, driver.memberNameProblem) }
+  })
+
+/** @param uuid of the federation that is to be made: its own members are not taken */
+export async function lookAtJoining(
+  deps: Standalone,
+  joining: readonly Joining[],
+  uuid: string,
+): Promise<{ findings: Finding[]; members: MemberIntent[] }> {
+  const looks = await mapLimit(joining, atOnce, async one => {
+    const look = await settle(lookAt(deps, one))
+    deps.call.signal.throwIfAborted()
+    const seen = look.ok ? look.value : undefined
+    const taken = seen?.member && seen.member.uuid !== uuid ? [takenBy(one.request.cluster, seen.member)] : []
+    return { findings: taken, member: intentOf(one, seen?.uid) }
+  })
+  return { findings: looks.flatMap(look => look.findings), members: looks.map(look => look.member) }
+}
+
+async function lookAt(deps: Standalone, { access, reference }: Joining) {
+  const api = deps.coe.connect(access, { title: `the API server of member "${reference}"` })
+  const signal = AbortSignal.any([deps.call.signal, AbortSignal.timeout(limitMs)])
+  const [marks, uid] = await together([readMarks(api, { signal }), api.identity({ signal })])
+  return { uid, member: marks.member }
+}
+
+function intentOf({ access, reference, request, member }: Joining, uid: string | undefined): MemberIntent {
+  const shared = sharedReference(reference)
+  return {
+    name: member,
+    ...(uid === undefined ? {} : { uid }),
+    server: access.server,
+    ...(shared === undefined ? {} : { reference: shared }),
+    settings: settingsOf(request, undefined),
+    // a creation lets its host join
+    allowHost: true,
+  }
+}
+
+const takenBy = (cluster: string, { federation, member }: Membership): Finding => ({
+  id: 'other-federation',
+  level: 'error',
+  outcome: 'conflict',
+  message: `"${cluster}" is a member of federation "${federation}" already`,
+  hint: `a cluster can be in one at a time; coe --standalone federation unjoin ${shellWord(federation)} ${shellWord(member || cluster)} takes it out`,
+})
