@@ -272,6 +272,11 @@ export interface DriverOption {
   verbs: readonly ('create' | 'join' | 'unjoin' | 'delete' | 'images')[]
   /** It says how to do it, not what is to be: no record keeps it. */
   passing?: boolean
+  /**
+   * Of a passing option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
+   * given. `url`: where it is a URL without credentials; a file is private to one machine. Absent: nothing, and it is asked for again.
+   */
+  resume?: 'value' | 'url'
 }
 
 export interface Owner {
