@@ -1,4 +1,4 @@
-/** What came is read here once, and checked: whatever is behind may rely on it. */
+/** Parses and checks answers, so that the other modules can rely on their shape. */
 import { parseBounded } from '../core/bounded-json.ts'
 import { type CoeError, failed } from '../core/errors.ts'
 import { type Mismatch, mismatchText, type Shape } from '../core/shape.ts'
@@ -11,21 +11,21 @@ export interface Answerer {
 }
 
 /**
- * The body as JSON, or an error that says what came instead.
- * @param exact as of `parseBounded`
+ * The body as JSON, or an error that describes it.
+ * @param exact see `parseBounded`
  */
 export function parseJson(response: Response, peer: Answerer, exact = false): unknown {
   try {
     return parseBounded(response.text, exact)
   } catch (cause) {
-    throw odd(response, peer, `answered with ${looks(response.text)}`, cause)
+    throw badAnswer(response, peer, `answered with ${describe(response.text)}`, cause)
   }
 }
 
-const looks = (text: string): string => {
+const describe = (text: string): string => {
   if (/^\s*</.test(text)) return 'a web page, not JSON'
-  if (text.trim() === '') return 'nothing where JSON was expected'
-  return isJson(text) ? 'JSON that is nested far too deep' : 'JSON that is cut off or damaged'
+  if (text.trim() === '') return 'an empty body instead of JSON'
+  return isJson(text) ? 'JSON that is nested too deep' : 'JSON that is cut off or damaged'
 }
 
 function isJson(text: string): boolean {
@@ -37,7 +37,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The same, of the shape that is needed; more than that may be in it. */
+/** The body as JSON of this shape; other fields are allowed. */
 export function readAnswer<T>(response: Response, peer: Answerer, shape: Shape): T {
   const value = parseJson(response, peer, true)
   const mismatch = shape(value)
@@ -46,12 +46,12 @@ export function readAnswer<T>(response: Response, peer: Answerer, shape: Shape):
 }
 
 export const unexpected = (response: Pick<Response, 'status'>, peer: Answerer, mismatch: Mismatch): CoeError =>
-  odd(response, peer, `answered with JSON that is not what was asked for: ${mismatchText(mismatch)}`)
+  badAnswer(response, peer, `answered with unexpected JSON: ${mismatchText(mismatch)}`)
 
-function odd({ status }: Pick<Response, 'status'>, peer: Answerer, what: string, cause?: unknown): CoeError {
+function badAnswer({ status }: Pick<Response, 'status'>, peer: Answerer, what: string, cause?: unknown): CoeError {
   const where = shownUrl(peer.url)
   return failed(`${peer.name} ${what} (${where}, HTTP ${status})`, {
-    hint: 'is this the right address, or does a proxy stand between?',
+    hint: 'is this the right address, or is there a proxy in between?',
     cause,
     details: { status, url: where },
   })

@@ -1,4 +1,4 @@
-/** Fetches a public file. Redirects are followed: nothing of ours is sent along that another server could keep. */
+/** Fetches a public file. Follows redirects, because the request contains no credentials. */
 import { failed } from '../core/errors.ts'
 import { shownUrl } from './failure.ts'
 import type { Tracer } from './trace.ts'
@@ -20,12 +20,12 @@ export async function download(url: string, settings: DownloadSettings): Promise
   let place = new URL(url)
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
     const answer = await (await endpointFor(place, settings)).stream(
-      // the query as it came: addresses of stores are signed to the letter
+      // keeps the query unchanged, because the addresses of object stores are signed
       { method: 'GET', path: place.pathname + place.search, signal: settings.signal },
       silenceMs,
     )
     if (answer.status === 200) return collect(answer.body, place, settings.largest ?? 64 * 1024 * 1024)
-    for await (const _ of answer.body) break // ends the connection
+    for await (const _ of answer.body) break // closes the connection
     const next = answer.status >= 300 && answer.status < 400 ? answer.headers.location : undefined
     if (next === undefined) {
       throw failed(`${shownUrl(place.href)} answered with HTTP ${answer.status}`, {
@@ -38,7 +38,7 @@ export async function download(url: string, settings: DownloadSettings): Promise
     }
     place = target
   }
-  throw failed(`${shownUrl(url)} was redirected ${mostRedirects} times, and on`)
+  throw failed(`${shownUrl(url)} redirects more than ${mostRedirects} times`)
 }
 
 const endpointFor = (url: URL, { env, userAgent, tracer }: DownloadSettings): Promise<Endpoint> =>

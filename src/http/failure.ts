@@ -1,4 +1,4 @@
-/** What goes wrong below HTTP, told in words: one table over the whole chain of causes. */
+/** Messages for failures below HTTP: one table, applied to the chain of causes. */
 
 import { type CoeError, CoeError as CoeErrorClass, causeChain, errorCode, failed } from '../core/errors.ts'
 import { neverSent } from '../core/failed-request.ts'
@@ -13,7 +13,7 @@ const tlsHint =
 
 const closedEarly: Known = {
   says: 'closed the connection before it answered',
-  hint: 'it may be restarting, or something between ends connections: run this again in a moment',
+  hint: 'it may be restarting, or a proxy or firewall closes connections: run this again in a moment',
 }
 
 const known: Record<string, Known> = {
@@ -28,26 +28,26 @@ const known: Record<string, Known> = {
   ENOTFOUND: { says: 'has a name that cannot be resolved', hint: 'check the spelling of the address, and DNS' },
   EAI_AGAIN: { says: 'has a name that cannot be resolved now', hint: 'DNS does not answer; check the network' },
   ETIMEDOUT: { says: 'did not answer in time' },
-  SELF_SIGNED_CERT_IN_CHAIN: { says: 'shows a certificate that no known authority signed', hint: tlsHint },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { says: 'shows a self-signed certificate', hint: tlsHint },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: 'shows a certificate that no known authority signed', hint: tlsHint },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: 'shows a certificate that no known authority signed', hint: tlsHint },
-  CERT_SIGNATURE_FAILURE: { says: 'shows a certificate that another authority signed', hint: tlsHint },
+  SELF_SIGNED_CERT_IN_CHAIN: { says: 'presents a certificate that no known authority signed', hint: tlsHint },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { says: 'presents a self-signed certificate', hint: tlsHint },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: 'presents a certificate that no known authority signed', hint: tlsHint },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: 'presents a certificate that no known authority signed', hint: tlsHint },
+  CERT_SIGNATURE_FAILURE: { says: 'presents a certificate that another authority signed', hint: tlsHint },
   CERT_HAS_EXPIRED: {
-    says: 'shows a certificate that has expired',
+    says: 'presents a certificate that has expired',
     hint: 'is the clock of this machine right? Else its owner must renew it',
   },
   CERT_NOT_YET_VALID: {
-    says: 'shows a certificate that is not valid yet',
+    says: 'presents a certificate that is not valid yet',
     hint: 'is the clock of this machine right?',
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
-    says: 'shows a certificate that is for another name',
+    says: 'presents a certificate that is for another name',
     hint: 'use a name that the certificate holds, as its address or (in a kubeconfig) as tls-server-name',
   },
   ERR_OSSL_X509_KEY_VALUES_MISMATCH: {
-    says: 'cannot be shown the client certificate: its key belongs to another',
-    hint: 'get certificate and key anew, together',
+    says: 'cannot be sent the client certificate: the client key does not belong to it',
+    hint: 'get the certificate and its key again, together',
   },
   EPROTO: { says: 'does not speak TLS as expected', hint: 'is it http:// rather than https://?' },
   ERR_SSL_WRONG_VERSION_NUMBER: { says: 'does not speak TLS', hint: 'is it http:// rather than https://?' },
@@ -55,21 +55,21 @@ const known: Record<string, Known> = {
     says: 'does not speak HTTP',
     hint: 'is this the right port, and https:// rather than http://?',
   },
-  ERR_INVALID_URL: { says: 'is no valid address' },
+  ERR_INVALID_URL: { says: 'is not a valid address' },
 }
 
 export interface Peer {
-  /** Who: `Keystone`, `Magnum`, `the API server of "c2"`. */
+  /** Its name: `Keystone`, `Magnum`, `the API server of "c2"`. */
   name: string
-  /** Where, without user information and query. */
+  /** Its address, without user information and query. */
   url: string
-  /** By which proxy it is reached, as it may be shown. */
+  /** The proxy in between, without credentials. */
   proxy?: string | undefined
-  /** Who is to be trusted is said in another place than OpenStack's. */
+  /** The hint for an untrusted certificate, if its CA is not configured as for OpenStack. */
   trustHint?: string | undefined
 }
 
-/** The address as it may be shown. */
+/** The address without credentials and query. */
 export function shownUrl(url: string): string {
   try {
     const u = new URL(url)
@@ -79,24 +79,24 @@ export function shownUrl(url: string): string {
   }
 }
 
-/** A transport failure as an error for people. An abort of ours passes through as what it was. */
+/** Turns a transport failure into a CoeError. Errors of our own aborts pass unchanged. */
 export function transportError(error: unknown, peer: Peer, limitMs?: number): CoeError {
   for (const e of causeChain(error)) if (e instanceof CoeErrorClass) return e
   const code = errorCode(error)
   const where = shownUrl(peer.url)
   const name = causeChain(error).find(e => e.name === 'TimeoutError')
   if (name) {
-    const ms = limitThatRang(name) ?? limitMs
+    const ms = expiredLimit(name) ?? limitMs
     const after = ms === undefined ? '' : ` within ${Math.round(ms / 100) / 10} s`
-    const by = peer.proxy === undefined ? '' : ` by way of the proxy ${peer.proxy}`
+    const by = peer.proxy === undefined ? '' : ` through the proxy ${peer.proxy}`
     const inTls = (name as { event?: unknown }).event === 'secureConnect'
     return timedOutAsFailure(`${peer.name} did not answer${after}${by} (${where})`, inTls, code, error)
   }
   const entry = code === undefined ? undefined : (known[code] ?? tlsPattern(code))
-  const says = entry?.says ?? 'cannot be talked to'
   const detail = entry ? '' : `: ${causeChain(error).at(-1)?.message ?? String(error)}`
-  const who = peer.proxy === undefined ? peer.name : `${peer.name}, by way of the proxy ${peer.proxy},`
-  return failed(`${who} ${says} (${where}${code ? `, ${code}` : ''})${detail}`, {
+  const who = peer.proxy === undefined ? peer.name : `${peer.name}, through the proxy ${peer.proxy},`
+  const what = entry ? `${who} ${entry.says}` : `the request to ${who} failed`
+  return failed(`${what} (${where}${code ? `, ${code}` : ''})${detail}`, {
     hint: hintOf(entry, code, peer),
     cause: error,
     details: { code, url: where },
@@ -105,26 +105,26 @@ export function transportError(error: unknown, peer: Peer, limitMs?: number): Co
 
 function hintOf(entry: Known | undefined, code: string | undefined, peer: Peer): string | undefined {
   if (entry?.hint === tlsHint) return peer.trustHint ?? tlsHint
-  // nothing was heard of the server itself
+  // the server itself was not reached
   if (peer.proxy !== undefined && neverSent(code)) return `is the proxy right, and running? ${proxySources}`
   if (code === 'ECONNRESET' && peer.url.startsWith('http:')) return 'is it https:// rather than http://?'
   return entry?.hint
 }
 
 const proxySources =
-  'It comes from HTTPS_PROXY and the like (NO_PROXY makes exceptions), or from proxy-url in the kubeconfig'
+  'It is set by HTTPS_PROXY and the like (NO_PROXY makes exceptions), or by proxy-url in the kubeconfig'
 
-/** Connecting has a shorter limit than the whole request: got says in its text alone which it was. */
-function limitThatRang({ message }: Error): number | undefined {
+/** Connecting has a shorter limit than the complete request, and only the text of got's error says which one expired. */
+function expiredLimit({ message }: Error): number | undefined {
   const ms = / for (\d+)ms$/.exec(message)?.[1]
   return ms === undefined ? undefined : Number(ms)
 }
 
-/** A server that hangs is a failure (exit 1); exit 7 is for waits that the user asked for. */
+/** A server that hangs is a failure (exit 1); exit 7 is for waits that the user requested. */
 function timedOutAsFailure(message: string, inTls: boolean, code: string | undefined, cause: unknown): CoeError {
   return failed(message, {
     hint: inTls
-      ? 'it took the connection and did not speak TLS: is it http:// rather than https://? It may be overloaded, too'
+      ? 'the server accepted the connection but did not speak TLS: is it http:// rather than https://? It may also be overloaded'
       : 'it may be overloaded, or a firewall drops the packets',
     cause,
     details: { code: code ?? 'ETIMEDOUT' },
@@ -132,4 +132,4 @@ function timedOutAsFailure(message: string, inTls: boolean, code: string | undef
 }
 
 const tlsPattern = (code: string): Known | undefined =>
-  /^(ERR_SSL|ERR_TLS|ERR_OSSL)/.test(code) ? { says: `cannot agree on TLS (${code})`, hint: tlsHint } : undefined
+  /^(ERR_SSL|ERR_TLS|ERR_OSSL)/.test(code) ? { says: `failed the TLS handshake (${code})`, hint: tlsHint } : undefined

@@ -1,4 +1,4 @@
-/** The two ways through an HTTP proxy: http:// is requested from it by its whole address, https:// goes through a tunnel (CONNECT). */
+/** The two ways through an HTTP proxy: http:// is requested from it with the full URL, https:// uses a tunnel (CONNECT). */
 import { type ClientRequest, Agent as HttpAgent, request as sendPlain } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type Socket, connect as toPlain } from 'node:net'
@@ -7,14 +7,17 @@ import { proxyRefusal } from './proxy-refusal.ts'
 
 export interface ProxySettings {
   proxy: URL
-  /** For the connection to the proxy and, of a tunnel, its opening and the TLS inside: nothing else limits these. */
+  /**
+   * The limit of the connection to the proxy, of opening a tunnel, and of the TLS handshake inside; nothing else limits
+   * these.
+   */
   limitMs: number
 }
 
 const pool = { keepAlive: true, maxSockets: 16 }
 
 type Made = (error: Error | null, socket?: Socket) => void
-/** Of Node's agents, what its types leave out. */
+/** Methods of Node's agents that its types omit. */
 interface Inside {
   createConnection(options: Destination, made?: Made): Socket | undefined
   addRequest(request: ClientRequest, options: Destination): void
@@ -22,12 +25,12 @@ interface Inside {
 interface Destination {
   host: string
   port: number | string
-  /** The request for which a connection is made: nobody else wants it when that was given up. */
+  /** The request that the connection is made for. If the request is abandoned, the connection is not needed. */
   wantedBy?: ClientRequest
   [option: string]: unknown
 }
 
-/** The request line holds the whole address, as curl sends it: many proxies allow CONNECT to port 443 alone. */
+/** Sends the full URL in the request line, like curl, because many proxies allow CONNECT only to port 443. */
 export function relayAgent(settings: ProxySettings): HttpAgent {
   const agent = new HttpAgent(pool)
   const inside = agent as unknown as Inside
@@ -40,7 +43,7 @@ export function relayAgent(settings: ProxySettings): HttpAgent {
     // all requests share the connections to the proxy
     addRequest(request, { ...options, host: hostOf(proxy), port: portOf(proxy), wantedBy: request })
   }
-  // handed over when it is connected: the HTTP client would wait for a name of the server to be looked up
+  // hands over a connected socket: with an unconnected one the HTTP client would wait for a DNS lookup of the server
   inside.createConnection = ({ wantedBy }, made) => {
     handOver(dial(settings, wantedBy), made)
     return undefined
@@ -48,7 +51,7 @@ export function relayAgent(settings: ProxySettings): HttpAgent {
   return agent
 }
 
-/** Only the two ends can read what goes through the tunnel. */
+/** A tunnel to the server, encrypted end to end. */
 export function tunnelAgent(settings: ProxySettings): HttpsAgent {
   const agent = new HttpsAgent(pool)
   const inside = agent as unknown as Inside
@@ -91,15 +94,15 @@ async function openTunnel(
       setHost: false,
       createConnection: () => socket,
     })
-    const calm = destroyWhen(request, limitMs, wantedBy)
+    const release = destroyWhen(request, limitMs, wantedBy)
     request.once('connect', ({ statusCode = 0, headers }, opened: Socket) => {
-      calm()
+      release()
       if (statusCode >= 200 && statusCode < 300) return resolve(opened)
       opened.destroy()
       reject(proxyRefusal({ proxy, server: authority, status: statusCode, headers }))
     })
     request.once('error', error => {
-      calm()
+      release()
       reject(error)
     })
     request.end()
@@ -121,14 +124,14 @@ function ready(
   wantedBy: ClientRequest | undefined,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const calm = destroyWhen(socket, limitMs, wantedBy)
+    const release = destroyWhen(socket, limitMs, wantedBy)
     const done = (): void => {
-      calm()
+      release()
       socket.off('error', fail)
       resolve(socket)
     }
     const fail = (error: Error): void => {
-      calm()
+      release()
       socket.off(event, done)
       reject(error)
     }
@@ -137,14 +140,14 @@ function ready(
   })
 }
 
-/** After the limit, or when whoever wants it has given up: an abandoned connection would keep the program from ending. */
+/** Destroys it after the limit or when its request is abandoned, because an open connection keeps the program running. */
 function destroyWhen(
   what: { destroy(error?: Error): unknown },
   limitMs: number,
   wantedBy: ClientRequest | undefined,
 ): () => void {
   const timer = setTimeout(() => what.destroy(tooLate(limitMs)), limitMs)
-  const abandon = (): void => void what.destroy(new Error('the request was given up'))
+  const abandon = (): void => void what.destroy(new Error('the request was abandoned'))
   if (wantedBy?.destroyed) queueMicrotask(abandon)
   wantedBy?.once('close', abandon)
   return () => {
@@ -153,7 +156,7 @@ function destroyWhen(
   }
 }
 
-/** Worded as the HTTP client words its own, which http/failure.ts reads. */
+/** Worded like the HTTP client's own timeouts, whose text http/failure.ts parses. */
 const tooLate = (ms: number): Error =>
   Object.assign(new Error(`Timeout awaiting 'proxy' for ${ms}ms`), { name: 'TimeoutError', code: 'ETIMEDOUT' })
 
@@ -165,7 +168,7 @@ function credentials({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`
 }
 
-/** A percent sign that begins no escape stands for itself, as in curl. */
+/** A percent sign that does not begin an escape stands for itself, as in curl. */
 const decoded = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, escapes => {
     try {

@@ -1,11 +1,11 @@
-/** What a proxy itself answers, in place of the server that was meant. */
+/** Errors for answers by a proxy itself rather than by the server. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type CoeError, denied, failed } from '../core/errors.ts'
 import { refusedByProxy } from '../core/failed-request.ts'
 
 export interface ProxyAnswer {
   proxy: URL
-  /** Who was meant: `keystone.example.com:5000`. */
+  /** The intended server: `keystone.example.com:5000`. */
   server: string
   status: number
   headers: IncomingHttpHeaders
@@ -20,17 +20,17 @@ export function proxyRefusal(answer: ProxyAnswer): CoeError {
   if (status === 407) return wantsLogin(answer, name, details)
   if (status >= 500) {
     return failed(`${name} could not reach ${server} (HTTP ${status}${reason(answer)})`, {
-      hint: 'is the service running, and may the proxy reach it? NO_PROXY names what is reached without the proxy',
+      hint: 'is the service running, and may the proxy reach it? NO_PROXY names hosts to reach without the proxy',
       details,
     })
   }
-  return failed(`${name} does not let coe through to ${server} (HTTP ${status}${reason(answer)})`, {
+  return failed(`${name} refused to connect to ${server} (HTTP ${status}${reason(answer)})`, {
     hint: 'many proxies allow https:// to port 443 alone: ask its administrator to allow this port, or name the host in NO_PROXY',
     details,
   })
 }
 
-/** Squid says which of its error pages it sent. */
+/** Squid names the error page that it sends. */
 const reason = ({ headers }: ProxyAnswer): string => {
   const code = /^\w+/.exec(String(headers['x-squid-error'] ?? ''))?.[0]
   return code ? `, ${code}` : ''
@@ -42,9 +42,9 @@ function wantsLogin({ proxy, headers }: ProxyAnswer, name: string, details: obje
   )
   if (schemes.length > 0 && !schemes.some(scheme => scheme?.toLowerCase() === 'basic')) {
     return denied(
-      `${name} wants a login by ${schemes.join(' or ')} (HTTP 407), and coe can only send a name and a password`,
+      `${name} requires a login by ${schemes.join(' or ')} (HTTP 407), but coe can only send a user name and a password`,
       {
-        hint: 'a local proxy that logs in to it (cntlm, px) can stand between',
+        hint: 'use a local proxy in between that logs in to it (cntlm, px)',
         details: { ...details },
       },
     )
@@ -52,18 +52,18 @@ function wantsLogin({ proxy, headers }: ProxyAnswer, name: string, details: obje
   const given = proxy.username || proxy.password
   return denied(
     given
-      ? `${name} refused the user name and password that its address holds (HTTP 407)`
-      : `${name} wants a user name and a password (HTTP 407)`,
+      ? `${name} refused the user name and password in its address (HTTP 407)`
+      : `${name} requires a user name and a password (HTTP 407)`,
     {
-      hint: `write them before the host of its address (${addresses}), as USER:PASSWORD@${proxy.host}; special characters are percent-encoded, @ as %40`,
+      hint: `put them before the host of its address (${addresses}), as USER:PASSWORD@${proxy.host}; special characters are percent-encoded, @ as %40`,
       details: { ...details },
     },
   )
 }
 
 /**
- * Of an http:// address the proxy's own answers look like the server's. A 407 is always the proxy's; Squid marks the pages that it
- * makes, which is worth knowing for those that say that the server was not reached.
+ * For an http:// address, the proxy's own answers look like the server's. A 407 is always the proxy's. Squid marks its
+ * own pages, which shows that the server was not reached.
  */
 export function refusalIn(
   answer: { status: number; headers: IncomingHttpHeaders },

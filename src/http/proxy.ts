@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const either = (env: Env, name: string): string | undefined => env[name] || env[name.toUpperCase()] || undefined
 
-/** Does NO_PROXY exempt this host? */
+/** Whether NO_PROXY exempts this host. */
 export function bypasses(noProxy: string | undefined, host: string, port: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   const family = isIP(name)
@@ -31,7 +31,7 @@ export function bypasses(noProxy: string | undefined, host: string, port: string
 function inNetwork(address: string, family: number, network: string): boolean {
   const [net = '', bits = ''] = network.split('/')
   const most = family === 6 ? 128 : 32
-  // what is no network exempts nobody
+  // an invalid network exempts no host
   if (isIP(net) !== family || !/^\d+$/.test(bits) || Number(bits) > most) return false
   const type = family === 6 ? 'ipv6' : 'ipv4'
   const list = new BlockList()
@@ -46,7 +46,7 @@ export function proxyFor(url: string, env: Env): string | undefined {
   return either(env, secure ? 'https_proxy' : 'http_proxy') ?? either(env, 'all_proxy')
 }
 
-/** The one that an endpoint goes through, if any. */
+/** The proxy of an endpoint, if any. */
 export function proxyOf({ proxyUrl, url, env }: EndpointSettings): string | undefined {
   const proxy = proxyUrl ?? proxyFor(url, env)
   return !proxy || proxy.includes('://') ? proxy : `http://${proxy}`

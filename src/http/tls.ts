@@ -1,4 +1,4 @@
-/** TLS of one endpoint: whom to trust and what to show is read once, where Node by itself reads it for each connection. */
+/** TLS options of an endpoint. Certificates are parsed once; Node by itself parses them for each connection. */
 import { Agent } from 'node:https'
 import { isIP } from 'node:net'
 import { checkServerIdentity, createSecureContext, type PeerCertificate, type SecureContext } from 'node:tls'
@@ -12,7 +12,7 @@ export interface TlsSettings {
   serverName?: string | undefined
 }
 
-/** @param proxied somebody else makes the connections, and is told all each time */
+/** @param proxied a proxy agent makes the connections, and gets all options each time */
 export function tlsOptions(tls: TlsSettings, proxied: boolean): Pick<OptionsInit, 'https' | 'agent'> {
   const checks = { ...identity(tls.serverName), rejectUnauthorized: !tls.insecure }
   const secureContext = proxied ? undefined : contextOf(tls)
@@ -27,7 +27,7 @@ export function tlsOptions(tls: TlsSettings, proxied: boolean): Pick<OptionsInit
   }
 }
 
-/** Undefined where the files are broken: the first request says so, with whose they are. */
+/** Undefined if the files are broken: then the first request fails, with the name of the endpoint. */
 function contextOf({ ca, cert, key }: TlsSettings): SecureContext | undefined {
   try {
     return createSecureContext({ ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) })
@@ -36,7 +36,7 @@ function contextOf({ ca, cert, key }: TlsSettings): SecureContext | undefined {
   }
 }
 
-/** The name to ask for and to check; an address cannot be asked for, but it can be checked. */
+/** The server name to request and check. An IP address cannot be requested, only checked. */
 const identity = (serverName: string | undefined) => {
   if (!serverName) return {}
   if (!isIP(serverName)) return { serverName }

@@ -1,6 +1,6 @@
 /**
- * The one way to a server. An endpoint is a got instance with our rules: limits on everything, no redirects (the token
- * would follow), a retry only for what is safe to repeat, and failures that are errors for people.
+ * The only module that sends requests. An endpoint is a got instance with our rules: limits on everything, no redirects
+ * (they would get the token), retries only of requests that are safe to repeat, and failures as CoeErrors.
  */
 import type { IncomingMessage } from 'node:http'
 import got, { type CancelableRequest, type Got, type Response as GotResponse, type OptionsInit } from 'got'
@@ -12,24 +12,24 @@ import { type TlsSettings, tlsOptions } from './tls.ts'
 import type { Tracer } from './trace.ts'
 
 export interface EndpointSettings {
-  /** How it is called in errors: `Magnum`. */
+  /** Its name in errors: `Magnum`. */
   name: string
   url: string
   tls?: TlsSettings
-  /** For all of one request, its retries apart. */
+  /** For one attempt of a request. */
   timeoutMs?: number
-  /** For the connection alone; ten seconds when absent. */
+  /** For the connection alone; ten seconds by default. */
   connectMs?: number
-  /** How often what may be repeated is tried. */
+  /** The maximum of attempts of a repeatable request. */
   attempts?: number
-  /** Whether a connection that is refused is tried again; so it is when absent. */
+  /** Whether a refused connection is retried; true by default. */
   repeatRefused?: boolean
   userAgent: string
   tracer?: Tracer | undefined
   env: Readonly<Record<string, string | undefined>>
-  /** From a kubeconfig; beats the environment. */
+  /** From a kubeconfig; overrides the environment. */
   proxyUrl?: string | undefined
-  /** What to do where its certificate is not trusted; for OpenStack when absent. */
+  /** The hint if its certificate is not trusted; by default the one for OpenStack. */
   trustHint?: string | undefined
 }
 
@@ -39,11 +39,11 @@ export interface Request {
   path: string
   query?: Readonly<Record<string, string | number | undefined>>
   headers?: Readonly<Record<string, string | string[]>>
-  /** Sent as JSON unless a string, which is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** A POST or PATCH that may be sent again even after it may have been processed. */
+  /** A POST or PATCH that may be repeated even if the first one was processed. */
   repeatable?: boolean
 }
 
@@ -51,7 +51,7 @@ export interface Response {
   status: number
   headers: Readonly<Record<string, string | undefined>>
   text: string
-  /** Which attempt answered; 1 unless something was repeated. */
+  /** The number of the attempt that was answered; 1 without retries. */
   attempts: number
 }
 
@@ -59,7 +59,7 @@ export interface Endpoint {
   readonly name: string
   readonly url: string
   request(request: Request): Promise<Response>
-  /** The body arrives piece by piece until the server or the signal ends it; only silence is limited. */
+  /** Streams the body until the server or the signal ends it. Only the time between chunks is limited. */
   stream(request: Request, idleMs: number): Promise<Streamed>
 }
 
@@ -94,14 +94,14 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
         stream.once('error', e => reject(transportError(e, { ...peer, url }, beginMs)))
       })
         .then(async answer => {
-          const refusal = await ofProxy(answer, settings, url)
+          const refusal = await proxyRefusalOf(answer, settings, url)
           if (refusal === undefined) return answer
           stream.destroy()
           throw refusal
         })
-        .catch((told: CoeError) => {
-          end?.(told)
-          throw told
+        .catch((failure: CoeError) => {
+          end?.(failure)
+          throw failure
         })
       end?.({ ...begun, text: '', attempts: 1 })
       return { ...begun, body: pieces(stream, { ...peer, url }, request.signal, idleMs) }
@@ -109,7 +109,7 @@ export async function makeEndpoint(settings: EndpointSettings): Promise<Endpoint
   }
 }
 
-/** A body that breaks off fails as an answer that never came does. */
+/** Turns a body that breaks off into the same kind of failure as a missing answer. */
 async function* pieces(body: AsyncIterable<Buffer>, peer: Peer, signal: AbortSignal | undefined, idleMs: number) {
   try {
     yield* body
@@ -119,7 +119,7 @@ async function* pieces(body: AsyncIterable<Buffer>, peer: Peer, signal: AbortSig
   }
 }
 
-/** No more than a timer can count: given more, it rings at once. */
+/** Limited to the longest delay of a timer, because a longer one would fire at once. */
 const limitOf = ({ timeoutMs = 60_000 }: EndpointSettings): number => Math.min(timeoutMs, longestTimerMs)
 
 const connecting = (settings: EndpointSettings) => {
@@ -136,7 +136,7 @@ async function options(settings: EndpointSettings): Promise<OptionsInit> {
     throwHttpErrors: false,
     followRedirect: false,
     decompress: true,
-    retry: { limit: 0 }, // ours: got cannot tell a refused connection from a lost answer
+    retry: { limit: 0 }, // we retry: got cannot tell a refused connection from a lost answer
     headers: { 'user-agent': settings.userAgent, accept: 'application/json' },
     timeout: { lookup: 5_000, ...connecting(settings), request: limitOf(settings) },
     ...(https ? tlsOptions(tls, agent !== undefined) : {}),
@@ -144,7 +144,7 @@ async function options(settings: EndpointSettings): Promise<OptionsInit> {
   }
 }
 
-/** Who is meant in errors, and by which proxy it is reached. */
+/** The server and its proxy, for errors. */
 async function peerOf(settings: EndpointSettings): Promise<Peer> {
   const { name, url, trustHint } = settings
   const proxied = settings.proxyUrl ?? hasProxy(settings.env)
@@ -152,8 +152,8 @@ async function peerOf(settings: EndpointSettings): Promise<Peer> {
   return { name, url, trustHint, proxy: proxy && shownUrl(proxy) }
 }
 
-/** Of an http:// address the proxy's own answer comes in place of the server's; a tunnel's is an error already. */
-async function ofProxy(
+/** Detects a proxy's own answer to a request for an http:// address. The refusal of a tunnel already is an error. */
+async function proxyRefusalOf(
   answer: Omit<Streamed, 'body'>,
   settings: EndpointSettings,
   url: string,
@@ -194,24 +194,24 @@ async function send(instance: Got, settings: EndpointSettings, peer: Peer, reque
     const end = settings.tracer?.begin(request.method, url, request)
     try {
       const answer = await once(instance, url, request)
-      const again = attempt < attempts && mayRetry(answer, request)
-      const refusal = again ? undefined : await ofProxy(answer, settings, url)
+      const retry = attempt < attempts && mayRetry(answer, request)
+      const refusal = retry ? undefined : await proxyRefusalOf(answer, settings, url)
       if (refusal) throw refusal
       end?.({ ...answer, attempts: attempt })
-      if (again) {
+      if (retry) {
         await pause(retryDelay(answer.headers['retry-after'], attempt), request.signal)
         continue
       }
       return { ...answer, attempts: attempt }
     } catch (error) {
       request.signal?.throwIfAborted()
-      const told = transportError(error, { ...peer, url }, limit)
-      end?.(told)
-      if (attempt < attempts && mayResend(told, request, settings)) {
+      const failure = transportError(error, { ...peer, url }, limit)
+      end?.(failure)
+      if (attempt < attempts && mayResend(failure, request, settings)) {
         await pause(retryDelay(undefined, attempt), request.signal)
         continue
       }
-      throw told
+      throw failure
     }
   }
 }
@@ -233,7 +233,7 @@ async function once(instance: Got, url: string, request: Request): Promise<Omit<
     return { status: response.statusCode, headers: flat(response.headers), text: response.body }
   } catch (error) {
     if (tooLarge)
-      throw failed(`an answer of more than ${largestBody >> 20} MiB came from ${shownUrl(url)}`, { cause: error })
+      throw failed(`the answer of ${shownUrl(url)} is larger than ${largestBody >> 20} MiB`, { cause: error })
     throw error
   }
 }

@@ -1,6 +1,6 @@
-/** What to do about an answer: a table, the most particular first. */
+/** Hints for error answers: a table, the most specific rule first. */
 
-/** When each microversion came, for whoever must ask an operator for it, and what of ours asks for it. */
+/** The release of each microversion, for users who must ask an operator for it, and the feature that needs it. */
 const microversions: Record<string, { release: string; what?: string }> = {
   '1.2': { release: 'Newton' },
   '1.3': { release: 'Newton', what: '--rollback' },
@@ -17,7 +17,7 @@ const microversions: Record<string, { release: string; what?: string }> = {
   '1.14': { release: '2026.2', what: 'a label or taint of nodes' },
 }
 
-/** Who wants this version: begins a sentence that ends with "needs API version …". */
+/** The feature that needs this version: the beginning of a sentence that ends with "needs API version …". */
 export const whatNeeds = (version: string | undefined): string => microversions[version ?? '']?.what ?? 'this request'
 
 interface Rule {
@@ -28,34 +28,37 @@ interface Rule {
 
 const rules: Rule[] = [
   { reason: /os_distro/, hint: 'set it on the image: openstack image set --property os_distro=fedora-coreos IMAGE' },
-  { reason: /Cluster type \(.*Unset/, hint: 'Magnum says this when it cannot find the image, too: check --image' },
+  { reason: /Cluster type \(.*Unset/, hint: 'Magnum also says this if it cannot find the image: check --image' },
   {
     reason: /reached the maximum clusters/,
     hint: 'delete a cluster, or ask an administrator for more: coe quotas update --hard-limit N',
   },
-  { reason: /Multiple .* exist with same name/, hint: 'name it by its uuid' },
+  { reason: /Multiple .* exist with same name/, hint: 'use its uuid' },
   {
     reason: /is referenced by one or multiple clusters/,
     hint: 'a template in use can only be renamed, hidden, published or tagged, one field at a time',
   },
   {
     reason: /default nodegroup is not supported/,
-    hint: 'the groups that came with the cluster go with it; "coe cluster resize CLUSTER 0" empties its workers',
+    hint: 'the default groups are deleted with the cluster; "coe cluster resize CLUSTER 0" removes its workers',
   },
-  { reason: /sort_key value/, hint: '--sort-column sorts by any column, on this side' },
+  { reason: /sort_key value/, hint: '--sort-column sorts by any column, within coe' },
   {
     reason: /master_count must be 1 when master_lb_enabled is False/,
-    hint: 'several masters need a load balancer before them: --master-lb-enabled',
+    hint: 'several masters need a load balancer: --master-lb-enabled',
   },
-  { reason: /Unable to find flavor/, hint: 'which there are: openstack flavor list' },
-  { reason: /Unable to find (?:external |fixed )?network/, hint: 'which there are: openstack network list' },
-  { reason: /attribute marker/, hint: '--marker takes the uuid (of quotas the id) of the last one that was seen' },
-  { reason: /API address is not available/, hint: 'the cluster is still being made: coe cluster wait CLUSTER' },
+  { reason: /Unable to find flavor/, hint: 'to see the flavors: openstack flavor list' },
+  { reason: /Unable to find (?:external |fixed )?network/, hint: 'to see the networks: openstack network list' },
+  {
+    reason: /attribute marker/,
+    hint: '--marker takes the uuid (for quotas the id) of the last item of the previous page',
+  },
+  { reason: /API address is not available/, hint: 'the cluster is still being created: coe cluster wait CLUSTER' },
   { reason: /trustee or trust/i, hint: 'application credentials cannot make trusts; use a password for this' },
   {
     status: 403,
     reason: /certificate:/,
-    hint: 'only the user who made the cluster may have its certificates; ask that user for them',
+    hint: 'only the user who created the cluster may get its certificates; ask that user for them',
   },
   {
     status: 403,
@@ -65,10 +68,10 @@ const rules: Rule[] = [
   { status: 403, hint: '"coe auth status" shows which project and roles this token has' },
   { status: 401, hint: 'the token has expired or was revoked; "coe auth login" gets a new one' },
   { status: 413, hint: 'send less at once' },
-  { status: 429, hint: 'wait a little, and ask less often' },
+  { status: 429, hint: 'wait a little, and send fewer requests' },
   { status: 502, hint: 'the service may be restarting; try again shortly' },
   { status: 503, hint: 'the service may be restarting; try again shortly' },
-  { status: 504, hint: 'it may have done it all the same: look before trying again' },
+  { status: 504, hint: 'the request may have succeeded anyway: check before trying again' },
 ]
 
 export function hintFor(status: number, reason: string, wanted?: string): string | undefined {

@@ -1,4 +1,4 @@
-/** The body of POST /v3/auth/tokens for each way to prove who one is, and the scope asked for. */
+/** The body of POST /v3/auth/tokens for each kind of login, with the requested scope. */
 
 import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { usage } from '../core/errors.ts'
@@ -21,11 +21,11 @@ export const supportedAuthTypes = [
   'none',
 ] as const
 
-/** The type that applies: what was said, else what the given parameters can only mean. */
+/** The type of login: the configured one, else the one that the parameters imply. */
 export function authType(cloud: CloudConfig): string {
-  const said = cloud.auth_type
+  const configured = cloud.auth_type
   const { auth } = cloud
-  if (said && said !== 'password') return said === 'None' ? 'none' : said
+  if (configured && configured !== 'password') return configured === 'None' ? 'none' : configured
   if (auth.application_credential_secret && !auth.password) return 'v3applicationcredential'
   if (auth.token && !auth.password && !auth.username && !auth.user_id) {
     return cloud.endpointOverride || auth.endpoint ? 'admin_token' : 'token'
@@ -56,7 +56,7 @@ export function authRequest(type: string, auth: Auth): AuthRequest {
       }
     }
     case 'v3applicationcredential':
-      // Keystone refuses any scope beside one: the credential has its own, so what OS_PROJECT_* says is dropped.
+      // Keystone refuses any scope here: the credential has its own, so OS_PROJECT_* is ignored.
       return {
         body: {
           auth: {
@@ -77,7 +77,7 @@ function userOf(auth: Auth, secret: Record<string, unknown>): Record<string, unk
   return { name: auth.username, domain: domainOf(auth, 'user'), ...secret }
 }
 
-/** OSC's rule: whoever names no domain means the one with the id `default`. */
+/** OSC's rule: without a domain, the one with the id `default`. */
 function domainOf(auth: Auth, of: 'user' | 'project'): { id: string } | { name: string } {
   const id = auth[`${of}_domain_id`]
   const name = auth[`${of}_domain_name`]

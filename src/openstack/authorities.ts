@@ -1,20 +1,20 @@
-/** The certificates of the authorities that a cloud trusts: of a file, or of a folder as OpenSSL keeps one. */
+/** Reads the CA certificates of a cloud: from a file, or from a folder in OpenSSL's format. */
 import { X509Certificate } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, failed } from '../core/errors.ts'
 
-/** `c_rehash` gives each certificate the hash of its subject for a name; whatever else lies there is not trusted. */
+/** `c_rehash` names each certificate by the hash of its subject; other files in the folder are not trusted. */
 const hashed = /^[0-9a-f]{8}\.\d+$/
 
 const begin = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/g
 const end = /-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g
 const plain = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs
 
-/** A system's bundle has hundreds, which somebody has looked at; a file of one's own has few. */
+/** A larger bundle is probably the system's, which needs no check; a user's own file has few certificates. */
 const fewEnough = 10
 
-/** OpenSSL passes over what it cannot read, and then blames the server's certificate. */
+/** OpenSSL skips certificates that it cannot read, and then blames the server's certificate. */
 function refuseBroken(path: string, pem: string): void {
   const hint = '"coe config view --origin" shows where the file is named'
   if (pem.trim() === '') throw failed(`the CA file ${path} is empty`, { hint })

@@ -1,9 +1,9 @@
-/** Which address of a service to use, from the catalog that came with the token. */
+/** Finds the address of a service in the catalog that came with the token. */
 import { type CoeError, failed } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { CatalogService } from './identity.ts'
 
-/** The names under which clouds list Magnum. `container` is another service (Zun), whatever older clients think. */
+/** The types under which clouds list Magnum. `container` is another service (Zun), although older clients use it. */
 export const magnumTypes = [
   'container-infra',
   'container-infrastructure-management',
@@ -14,7 +14,7 @@ export interface EndpointWish {
   types: readonly string[]
   /** Of several services of these types, the one of this name. */
   name?: string | undefined
-  /** What a person calls the service. */
+  /** The service's name in messages. */
   title: string
   interface: string
   region?: string | undefined
@@ -37,7 +37,7 @@ export function findEndpoint(catalog: readonly CatalogService[], wish: EndpointW
   }
   const named = services.filter(s => wish.name === undefined || s.name === wish.name)
   if (named.length === 0) {
-    throw failed(`the catalog has no ${wish.title} that is called "${wish.name}"`, {
+    throw failed(`the catalog has no ${wish.title} with the name "${wish.name}"`, {
       hint: `names: ${services.map(s => s.name).join(', ')} (--os-service-name)`,
     })
   }

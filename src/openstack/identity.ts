@@ -1,4 +1,4 @@
-/** Who we are for a cloud: the token, what it is for, and the catalog that came with it. */
+/** The identity of a session: the token, its scope, and the catalog that came with it. */
 import { list, nullable, object, type Shape, text, textLike } from '../core/shape.ts'
 
 export interface CatalogEndpoint {
@@ -15,7 +15,7 @@ export interface CatalogService {
 
 export interface Identity {
   token: string
-  /** Undefined for tokens that were given to us: nobody told us. */
+  /** Unknown for tokens from the user. */
   expiresAt?: string
   /** By Keystone's clock. */
   issuedAt?: string
@@ -26,7 +26,7 @@ export interface Identity {
 }
 
 export const named = object({ id: text, name: text })
-/** Goes into a header: no blanks, no line ends. */
+/** Whether it can be sent in a header: no blanks, no line ends. */
 export const isTokenText = (value: string): boolean => /^[\x21-\x7e]+$/.test(value)
 const tokenText = textLike('a token', isTokenText)
 export const date = textLike('a date', value => !Number.isNaN(Date.parse(value)))
@@ -35,7 +35,7 @@ const optional =
   value =>
     value === undefined ? undefined : shape(value)
 
-/** Of a whole identity, wherever it comes from. */
+/** The shape of an identity, whatever its source. */
 export const identityShapes: Readonly<Record<keyof Identity, Shape>> = {
   token: tokenText,
   expiresAt: optional(date),

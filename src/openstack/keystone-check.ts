@@ -1,4 +1,4 @@
-/** What can be asked of Keystone without logging in, and whether a token is still good. */
+/** Asks Keystone whether a token is still valid. */
 import type { Endpoint } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
 import { v3Path } from './keystone.ts'

@@ -1,4 +1,4 @@
-/** Which projects have a name, as far as Keystone tells this user: most clouds tell administrators alone. */
+/** Finds projects by name, if Keystone allows it: most clouds allow it only to administrators. */
 import { list, nullable, object, text } from '../core/shape.ts'
 import { readAnswer } from '../http/answer.ts'
 import type { Endpoint } from '../http/transport.ts'

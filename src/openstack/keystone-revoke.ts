@@ -1,4 +1,4 @@
-/** Ends a token before its time. */
+/** Revokes a token. */
 import type { Endpoint } from '../http/transport.ts'
 import { apiError } from './api-error.ts'
 import { v3Path } from './keystone.ts'
@@ -10,7 +10,7 @@ export async function revokeToken(endpoint: Endpoint, token: string, signal: Abo
     headers: { 'x-auth-token': token, 'x-subject-token': token },
     signal,
   })
-  // 401 and 404: it is dead already, which is what was wanted
+  // 401 and 404: the token is invalid already
   if (response.status >= 300 && response.status !== 404 && response.status !== 401) {
     throw apiError(response, { name: endpoint.name, url: endpoint.url })
   }

@@ -1,4 +1,4 @@
-/** The documents in which Keystone says which versions of its API it has. */
+/** Keystone's documents about the versions of its API. */
 import { parseBounded } from '../core/bounded-json.ts'
 import { list, object, text } from '../core/shape.ts'
 
@@ -11,7 +11,7 @@ const versionShape = object({ id: text }, { links: list(object({ rel: text, href
 const versionsShape = object({}, { version: versionShape, versions: object({}, { values: list(versionShape) }) })
 const bareVersions = object({ versions: list(versionShape) })
 
-/** From any of the documents that Keystone has, at its root and below; undefined for anything else. */
+/** Finds v3 in any of Keystone's version documents; undefined for other text. */
 export function v3Of(answer: string): VersionDocument | undefined {
   let body: unknown
   try {

@@ -1,4 +1,4 @@
-/** Asks Keystone for a token: one POST, wherever under the auth URL the v3 API may be. */
+/** Requests a token from Keystone with one POST, and finds the v3 API below the auth URL. */
 import { type CoeError, denied, failed, usage } from '../core/errors.ts'
 import { list, nullable, object, text } from '../core/shape.ts'
 import { parseJson, unexpected } from '../http/answer.ts'
@@ -42,7 +42,7 @@ const tokenShape = object({
   ),
 })
 
-/** Where v3 is: most auth URLs end in it, and asking first would cost every call a request. */
+/** The likely path of v3. Most auth URLs end in it, and discovery would cost an extra request each time. */
 export function v3Path(authUrl: string): string {
   const path = new URL(authUrl).pathname.replace(/\/+$/, '')
   return path.endsWith('/v3') ? '' : path.endsWith('/v2.0') ? '/../v3' : '/v3'
@@ -68,10 +68,13 @@ const post = (endpoint: Endpoint, prefix: string, request: AuthRequest, signal: 
     body: request.body,
     ...(request.headers ? { headers: request.headers } : {}),
     signal,
-    repeatable: true, // a second token harms nobody
+    repeatable: true, // a second token does no harm
   })
 
-/** The path of v3 below the auth URL, as the version document tells it. Its host is not trusted: proxies get it wrong. */
+/**
+ * The path of v3 below the auth URL, from the version document. Ignores the document's host, which is often wrong
+ * behind proxies.
+ */
 async function discover(endpoint: Endpoint, signal: AbortSignal): Promise<string | undefined> {
   const response = await endpoint.request({ method: 'GET', path: '/', signal })
   if (response.status !== 200 && response.status !== 300) return undefined
@@ -88,7 +91,7 @@ function readToken(endpoint: Endpoint, response: Response, request: AuthRequest)
   if (response.status >= 300 && response.status < 400) throw notKeystone(endpoint, response)
   const peer = { name: endpoint.name, url: endpoint.url }
   if (response.status !== 201 && response.status !== 200) {
-    // what Keystone says of a token that it does not know
+    // Keystone's answer to an unknown token
     if (byToken && response.status === 404 && parseError(response.text)) throw refused(endpoint, response, byToken)
     if (response.status === 404 || response.status === 405) throw notKeystone(endpoint, response)
     throw apiError(response, peer)
@@ -123,11 +126,11 @@ function readToken(endpoint: Endpoint, response: Response, request: AuthRequest)
 const otherCredentials =
   'check user, password, domain and project; "coe config view --origin" shows where each comes from'
 const otherToken =
-  'the token that was given has expired, was revoked, or is not for this cloud; "coe config view --origin" shows where it comes from'
+  'the token has expired, was revoked, or is not for this cloud; "coe config view --origin" shows where it comes from'
 
 function refused(endpoint: Endpoint, response: Response, byToken: boolean): CoeError {
   if (response.headers['openstack-auth-receipt']) {
-    return usage('Keystone wants a second factor, which coe cannot give', {
+    return usage('Keystone requires a second factor, which coe does not support', {
       hint: 'use an application credential instead',
     })
   }
@@ -141,7 +144,7 @@ function refused(endpoint: Endpoint, response: Response, byToken: boolean): CoeE
   )
 }
 
-/** Every service's refusal names its Keystone; one that names another address than ours came from another service. */
+/** Each service's refusal names its Keystone. A refusal that names another address than ours comes from another service. */
 function elsewhere(endpoint: Endpoint, response: Response): string | undefined {
   const named = /Keystone uri="([^"]+)"/i.exec(response.headers['www-authenticate'] ?? '')?.[1]
   if (named === undefined || !URL.canParse(named) || new URL(named).host === new URL(endpoint.url).host)

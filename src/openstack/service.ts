@@ -1,4 +1,4 @@
-/** A client of Magnum's API: token, microversion, and errors; what the resources are is in magnum-api/. */
+/** A client of Magnum's API: token, microversion and errors. The resources are in magnum-api/. */
 
 import { setMaxListeners } from 'node:events'
 import { CoeError, isStop } from '../core/errors.ts'
@@ -11,44 +11,44 @@ import { stoppedUnderWay } from './under-way.ts'
 
 export interface ServiceSettings {
   endpoint: Endpoint
-  /** The token in force; with `fresh` a new one. */
-  token(fresh: boolean, signal: AbortSignal): Promise<string | undefined>
+  /** The current token; with `renew` a new one. */
+  token(renew: boolean, signal: AbortSignal): Promise<string | undefined>
   canRenew: boolean
-  /** By the catalog that came with the newest token: the one of an earlier run may be older than the service's address. */
-  placeNow?(signal: AbortSignal): Promise<Endpoint>
-  /** Another place than the one that was not reached, if a newer catalog names one. */
-  otherPlace?(signal: AbortSignal): Promise<Endpoint | undefined>
-  /** What to do when the token in force is refused for good; the login says. */
+  /** The endpoint in the newest token's catalog. The catalog of an earlier run may have an old address. */
+  currentEndpoint?(signal: AbortSignal): Promise<Endpoint>
+  /** The endpoint in a newer catalog, if it differs from the one that was not reached. */
+  newerEndpoint?(signal: AbortSignal): Promise<Endpoint | undefined>
+  /** The hint when the token is refused for good; it depends on the kind of login. */
   refusedHint?: string | undefined
-  /** Asked for by the user: sent with every request. */
+  /** The version that the user requested, sent with every request. */
   version?: string | undefined
 }
 
 export interface Call extends Request {
-  /** The oldest microversion that knows what is asked. Nothing is sent where every server does. */
+  /** The oldest microversion that supports the request. Absent if every server does. */
   needs?: string
-  /** Statuses that are no error to the caller. */
+  /** Error statuses that the caller accepts. */
   accept?: readonly number[]
-  /** What of the answer is used; an object when absent. */
+  /** The parts of the answer that are used; by default any object. */
   expects?: Shape
 }
 
 const anyObject = object({})
-/** Of a service that no call has for itself: see endedBy. */
+/** The signal of a service that is not bound to a call; see endedBy. */
 const endless = new AbortController().signal
 setMaxListeners(0, endless)
 
 export interface Service {
   readonly url: string
-  /** Ends its requests, and should end what is done between them. */
+  /** Ends its requests; callers should also end their work between requests. */
   readonly signal: AbortSignal
-  /** The answer, if its status is a good one; else an error. */
+  /** The answer if its status is a success or accepted, else an error. */
   call(call: Call): Promise<Response>
-  /** The same, its body read as JSON of the shape that the call expects. */
+  /** The body as JSON of the shape that the call expects. */
   json<T>(call: Call): Promise<T>
 }
 
-/** The same service; its requests end with this, too. */
+/** The same service, whose requests also end with this signal. */
 export const endedBy = (service: Service, signal: AbortSignal): Service => ({
   url: service.url,
   signal,
@@ -60,10 +60,10 @@ export function makeService(settings: ServiceSettings): Service {
   let { endpoint } = settings
   const peer = () => ({ name: endpoint.name, url: endpoint.url })
 
-  async function send(call: Call, fresh: boolean): Promise<Response> {
+  async function send(call: Call, renew: boolean): Promise<Response> {
     const signal = call.signal ?? endless
-    const token = await settings.token(fresh, signal)
-    if (fresh && settings.placeNow) endpoint = await settings.placeNow(signal)
+    const token = await settings.token(renew, signal)
+    if (renew && settings.currentEndpoint) endpoint = await settings.currentEndpoint(signal)
     const version = settings.version ?? call.needs
     signal.throwIfAborted()
     const sent = endpoint.request({
@@ -71,7 +71,7 @@ export function makeService(settings: ServiceSettings): Service {
       signal,
       headers: {
         ...(token ? { 'x-auth-token': token } : {}),
-        // this name is the one that servers of all ages know
+        // servers of all releases support this name
         ...(version ? { 'openstack-api-version': `container-infra ${version}` } : {}),
         ...call.headers,
       },
@@ -83,7 +83,7 @@ export function makeService(settings: ServiceSettings): Service {
 
   async function call(call: Call): Promise<Response> {
     let response = await send(call, false).catch(async (error: unknown) => {
-      const other = unreached(error) ? await settings.otherPlace?.(call.signal ?? endless) : undefined
+      const other = unreached(error) ? await settings.newerEndpoint?.(call.signal ?? endless) : undefined
       if (other === undefined) throw error
       endpoint = other
       return send(call, false)
@@ -91,8 +91,8 @@ export function makeService(settings: ServiceSettings): Service {
     // A 401 refuses before anything is done, so even a POST may be sent again.
     if (response.status === 401 && settings.canRenew) response = await send(call, true)
     if (response.status < 300 || call.accept?.includes(response.status)) return response
-    const asked = settings.version === undefined ? {} : { asked: settings.version }
-    throw apiError(response, { ...peer(), wanted: call.needs, ...asked, refusedHint: settings.refusedHint })
+    const requested = settings.version === undefined ? {} : { requested: settings.version }
+    throw apiError(response, { ...peer(), needed: call.needs, ...requested, refusedHint: settings.refusedHint })
   }
 
   return {
@@ -108,5 +108,5 @@ export function makeService(settings: ServiceSettings): Service {
   }
 }
 
-/** Nothing was heard of the server at all, so nothing was done. */
+/** The server was not reached, so nothing was done. */
 const unreached = (error: unknown): boolean => error instanceof CoeError && neverSent(error.details.code)

@@ -19,36 +19,36 @@ export interface SessionSettings {
   world: World
   userAgent: string
   tracer?: Tracer | undefined
-  /** Where tokens are kept; undefined keeps none. */
+  /** Where tokens are cached; undefined disables the cache. */
   cacheFolder?: string | undefined
   addSecret(value: string): void
-  /** What is being done, for who wants to know. */
+  /** Logs a step. */
   tell?(text: string): void
-  /** Undefined where nobody can be asked. */
+  /** Undefined if the user cannot be asked. */
   askPassword?: (() => Promise<string>) | undefined
 }
 
-/** Serves many calls. A signal ends what is done for the call that gave it; what another call waits for too goes on. */
+/** Serves many calls. A call's signal ends the work for that call, unless another call waits for it too. */
 export interface CloudSession {
-  /** The same session, for one call: its signal stands in where none is given. */
+  /** The same session for one call, with its signal as the default. */
   within(signal: AbortSignal): CloudSession
   readonly cloud: CloudConfig
   readonly authType: string
-  /** The token in force; `fresh` asks Keystone even if one is at hand. */
-  identity(options?: { fresh?: boolean; signal?: AbortSignal | undefined }): Promise<Identity>
-  /** The token that an earlier run left, if it is good for a while yet. */
-  kept(): Promise<Identity | undefined>
-  /** Are tokens of this cloud kept at all? */
-  readonly keeps: boolean
-  /** Has Keystone not revoked it meanwhile? */
+  /** The current token; `renew` requests a new one from Keystone. */
+  identity(options?: { renew?: boolean; signal?: AbortSignal | undefined }): Promise<Identity>
+  /** The token of an earlier run, if it is still valid for a while. */
+  cachedIdentity(): Promise<Identity | undefined>
+  /** Whether tokens of this cloud are cached. */
+  readonly caches: boolean
+  /** Whether Keystone still accepts the token. */
   stillValid(token: string, signal?: AbortSignal): Promise<boolean>
   /** The projects of that name that this user may see. */
   projectsNamed(name: string, signal?: AbortSignal): Promise<NamedProject[]>
-  /** Forgets the kept token; with `revoke` Keystone forgets it, too. True if there was one. */
+  /** Removes the cached token, and with `revoke` revokes it in Keystone. True if there was one. */
   logout(revoke: boolean, signal?: AbortSignal): Promise<boolean>
   magnum(signal?: AbortSignal): Promise<Service>
   magnumUrl(signal?: AbortSignal): Promise<string>
-  /** A way to any address of this cloud, with its certificates and limits. */
+  /** An endpoint for any address of this cloud, with the cloud's certificates and limits. */
   endpoint(name: string, url: string): Promise<Endpoint>
 }
 
@@ -57,20 +57,20 @@ export function openSession(settings: SessionSettings): CloudSession {
   const type = authType(cloud)
   const cache = cacheOf(settings, type)
   let known: Identity | undefined
-  /** Its catalog is of an earlier run. */
-  let old = false
+  /** Whether the known catalog is from an earlier run. */
+  let catalogIsOld = false
   let magnum: Service | undefined
 
-  /** Several requests may find out at once that the token is gone; one of them gets the next. */
-  const login = shareWork(async (signal, fresh: boolean) => {
-    const { identity: found, kept } = await obtain(settings, type, cache, fresh, signal)
+  /** Several requests may find at once that the token is invalid; only one of them requests the next. */
+  const login = shareWork(async (signal, renew: boolean) => {
+    const { identity: found, cached } = await obtain(settings, type, cache, renew, signal)
     settings.addSecret(found.token)
     known = found
-    old = kept
+    catalogIsOld = cached
     return found
   })
-  const identity: CloudSession['identity'] = async ({ fresh = false, signal } = {}) =>
-    known && !fresh ? known : login(signal, fresh)
+  const identity: CloudSession['identity'] = async ({ renew = false, signal } = {}) =>
+    known && !renew ? known : login(signal, renew)
 
   const magnumUrl = async (signal?: AbortSignal) =>
     withVersion(cloud.endpointOverride ?? (await fromCatalog(cloud, () => identity({ signal }), type)))
@@ -78,7 +78,7 @@ export function openSession(settings: SessionSettings): CloudSession {
     const url = await magnumUrl(signal)
     settings.tell?.(`Magnum is at ${url}`)
     let endpoint = await endpointFor(settings, 'Magnum', url)
-    const placeNow = async (signal: AbortSignal) => {
+    const currentEndpoint = async (signal: AbortSignal) => {
       const now = await magnumUrl(signal)
       if (now === endpoint.url) return endpoint
       settings.tell?.(`Magnum has moved to ${now}`)
@@ -87,15 +87,15 @@ export function openSession(settings: SessionSettings): CloudSession {
     }
     return makeService({
       endpoint,
-      placeNow,
-      async otherPlace(signal) {
-        if (!old || cloud.endpointOverride) return undefined
+      currentEndpoint,
+      async newerEndpoint(signal) {
+        if (!catalogIsOld || cloud.endpointOverride) return undefined
         const before = endpoint
-        await identity({ fresh: true, signal })
-        const now = await placeNow(signal)
+        await identity({ renew: true, signal })
+        const now = await currentEndpoint(signal)
         return now === before ? undefined : now
       },
-      token: async (fresh, signal) => (type === 'none' ? undefined : (await identity({ fresh, signal })).token),
+      token: async (renew, signal) => (type === 'none' ? undefined : (await identity({ renew, signal })).token),
       canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
       refusedHint: refusedHint(type, cloud),
       version: cloud.apiVersion,
@@ -107,8 +107,8 @@ export function openSession(settings: SessionSettings): CloudSession {
     authType: type,
     identity,
     magnumUrl,
-    kept: () => cache.read(),
-    keeps: cache !== noCache,
+    cachedIdentity: () => cache.read(),
+    caches: cache !== noCache,
     endpoint: (name, url) => endpointFor(settings, name, url),
     async stillValid(token, signal) {
       const { isValid } = await import('./keystone-check.ts')
@@ -119,10 +119,10 @@ export function openSession(settings: SessionSettings): CloudSession {
         import('./keystone-projects.ts'),
         endpointFor(settings, 'Keystone', authUrl(cloud)),
       ])
-      const ask = async (fresh: boolean) =>
-        projectsNamed(keystone, (await identity({ fresh, signal })).token, name, signal)
+      const ask = async (renew: boolean) =>
+        projectsNamed(keystone, (await identity({ renew, signal })).token, name, signal)
       return ask(false).catch((error: unknown) => {
-        // a kept token may have been revoked meanwhile, as for every other request
+        // a cached token may have been revoked meanwhile, as for every other request
         if (error instanceof CoeError && error.details.status === 401) return ask(true)
         throw error
       })
@@ -132,15 +132,15 @@ export function openSession(settings: SessionSettings): CloudSession {
       return signal ? endedBy(magnum, signal) : magnum
     },
     async logout(revoke, signal) {
-      const kept = await cache.read()
-      if (kept && revoke) {
+      const cached = await cache.read()
+      if (cached && revoke) {
         const keystone = await endpointFor(settings, 'Keystone', authUrl(cloud))
         const { revokeToken } = await import('./keystone-revoke.ts')
-        await revokeToken(keystone, kept.token, signal)
+        await revokeToken(keystone, cached.token, signal)
       }
       await cache.drop()
       known = undefined
-      return kept !== undefined
+      return cached !== undefined
     },
   }
   return session
@@ -156,9 +156,9 @@ const bound = (session: CloudSession, own: AbortSignal): CloudSession => ({
   magnumUrl: (signal = own) => session.magnumUrl(signal),
 })
 
-/** Where no Keystone is asked, "log in again" is no advice. */
+/** Hints for logins without Keystone, where "log in again" does not help. */
 function refusedHint(type: string, cloud: CloudConfig): string | undefined {
-  if (type === 'none') return 'auth type none sends no token, and this Magnum wants one: log in to its Keystone'
+  if (type === 'none') return 'auth type none sends no token, but this Magnum requires one: log in to its Keystone'
   const origin = cloud.origins.get('auth.token')
   if (type === 'admin_token' || type === 'token_endpoint')
     return `the token${origin ? ` (from ${origin})` : ''} has expired, was revoked, or is not for this cloud: give another`
@@ -167,42 +167,42 @@ function refusedHint(type: string, cloud: CloudConfig): string | undefined {
 
 interface Obtained {
   identity: Identity
-  /** By an earlier run. */
-  kept: boolean
+  /** Obtained by an earlier run. */
+  cached: boolean
 }
 
 async function obtain(
   settings: SessionSettings,
   type: string,
   cache: TokenCache,
-  fresh: boolean,
+  renew: boolean,
   signal: AbortSignal,
 ): Promise<Obtained> {
   const { cloud } = settings
-  const given = (token: string) => ({ identity: { token, roles: [], catalog: [] }, kept: false })
-  if (type === 'none') return given('')
+  const fromUser = (token: string) => ({ identity: { token, roles: [], catalog: [] }, cached: false })
+  if (type === 'none') return fromUser('')
   if (type === 'admin_token' || type === 'token_endpoint') {
     if (!cloud.auth.token) throw usage(`auth type ${type} needs a token`, { hint: 'give it with OS_TOKEN' })
-    return given(cloud.auth.token)
+    return fromUser(cloud.auth.token)
   }
-  if (fresh) await cache.drop()
+  if (renew) await cache.drop()
   else {
-    const kept = await cache.read()
-    if (kept) {
-      settings.tell?.(`the token of an earlier run is used, good until ${kept.expiresAt}`)
-      return { identity: kept, kept: true }
+    const cached = await cache.read()
+    if (cached) {
+      settings.tell?.(`using the token of an earlier run, valid until ${cached.expiresAt}`)
+      return { identity: cached, cached: true }
     }
   }
   const endpoint = await endpointFor(settings, 'Keystone', authUrl(cloud))
   const auth = await withPassword(settings, type)
   const identity = await requestToken(endpoint, authRequest(type, auth), signal)
   await cache.write(identity)
-  return { identity, kept: false }
+  return { identity, cached: false }
 }
 
 async function withPassword(settings: SessionSettings, type: string): Promise<CloudConfig['auth']> {
   const { auth } = settings.cloud
-  // others that end so, as v3oidcpassword, are refused for what they are
+  // other types with this ending, such as v3oidcpassword, are refused later
   if (!['password', 'v3password'].includes(type) || auth.password) return auth
   if (!settings.askPassword) {
     throw usage('no password was given', { hint: 'set OS_PASSWORD, or password: in clouds.yaml or secure.yaml' })
@@ -212,12 +212,12 @@ async function withPassword(settings: SessionSettings, type: string): Promise<Cl
   return { ...auth, password }
 }
 
-/** All that decides what a token may do; two projects of one user are two tokens. */
+/** The cache is keyed by everything that decides the rights of a token: two projects of one user are two tokens. */
 function cacheOf(settings: SessionSettings, type: string): TokenCache {
   const { cloud, cacheFolder, world } = settings
   if (cacheFolder === undefined || !(supportedAuthTypes as readonly string[]).includes(type) || !cloud.auth.auth_url)
     return noCache
-  // a token that was given is at hand anyhow, and the others ask no Keystone
+  // a token from the user needs no cache, and the other types do not use Keystone
   if (['token', 'v3token', 'none', 'admin_token', 'token_endpoint'].includes(type)) return noCache
   return tokenCache(cacheFolder, [type, Object.entries(cloud.auth).sort(), cloud.cacert, cloud.cert], world)
 }
@@ -254,7 +254,7 @@ async function fromCatalog(cloud: CloudConfig, identity: () => Promise<Identity>
   })
 }
 
-/** Catalogs list Magnum with and without its version; requests are made below it. */
+/** Catalogs list Magnum with or without its version; requests need it. */
 const withVersion = (url: string): string => {
   const bare = url.replace(/\/+$/, '')
   return /\/v1$/.test(bare) ? bare : `${bare}/v1`

@@ -1,4 +1,4 @@
-/** The files that a cloud's TLS needs, read when there is something to encrypt. */
+/** Reads a cloud's TLS files, if the address is https. */
 import { readFile } from 'node:fs/promises'
 import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { CoeError, failed } from '../core/errors.ts'
@@ -31,6 +31,6 @@ export async function tlsFor(cloud: CloudConfig, url: string): Promise<TlsSettin
   return { ca, cert, key, insecure: !cloud.verify }
 }
 
-/** As Node does: what cannot be read is passed over. */
+/** Like Node, ignores a file that cannot be read. */
 const moreAuthorities = async ({ cacert, moreAuthorities: more }: CloudConfig): Promise<string | undefined> =>
   more === undefined || more === cacert ? undefined : readFile(more, 'utf8').catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Tokens between runs: one 0600 file each, named by a hash of everything that decides what a token is for. */
+/** A cache of tokens: one 0600 file each, named by a hash of everything that decides the scope of the token. */
 import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ export interface TokenCache {
   drop(): Promise<void>
 }
 
-/** Close to its end a token may die between our look and its use. */
+/** A token that is about to expire could do so between this check and its use. */
 const marginMs = 60_000
 
-/** Whoever could change one would have the next token sent to an address of their choice. */
+/** The shape is checked, because the catalog in the file decides where the token is sent. */
 const tokenFile: KeptFormat = { format: 1, fields: { ...identityShapes, expiresAt: date } }
 
 export function tokenCache(folder: string, parameters: unknown, world: World): TokenCache {
@@ -28,7 +28,7 @@ export function tokenCache(folder: string, parameters: unknown, world: World): T
       return identity && Date.parse(identity.expiresAt) - world.clock.now() > marginMs ? identity : undefined
     },
     async write(identity) {
-      // A read-only home must not keep anybody from working; the next run asks for a token again.
+      // A read-only home must not prevent work; the next run requests a token again.
       await writeKept(path, tokenFile, identity).catch(() => {})
     },
     async drop() {
@@ -37,11 +37,11 @@ export function tokenCache(folder: string, parameters: unknown, world: World): T
   }
 }
 
-/** Forgets the tokens of all clouds; how many there were. */
+/** Removes the tokens of all clouds; returns their number. */
 export async function dropAll(folder: string): Promise<number> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw failed(`the kept tokens cannot be removed: ${error.message.replace(/,.*/, '')}`, { cause: error })
+    throw failed(`the cached tokens cannot be removed: ${error.message.replace(/,.*/, '')}`, { cause: error })
   })
   const tokens = names.filter(name => /^[0-9a-f]{40}\.json$/.test(name))
   await Promise.all(tokens.map(name => rm(join(folder, name), { force: true })))

@@ -1,6 +1,6 @@
 /**
- * A change whose request was on its way when the user stopped the run. Whether Magnum got it, nobody knows from here: it may be
- * carried out. So the error says which request it was, and the line that shows what became of it.
+ * Errors for changes whose request was on its way when the user stopped the run. Magnum may have received the request,
+ * so the error names it and the command that shows the result.
  */
 import { CoeError } from '../core/errors.ts'
 import { shellWord } from '../core/shell-word.ts'
@@ -9,7 +9,7 @@ import type { Request } from '../http/transport.ts'
 interface Change {
   /** Completes "the request to …". */
   doing: string
-  /** The command that shows whether it was done. */
+  /** The command that shows the result. */
   look: string
 }
 
@@ -30,7 +30,7 @@ const nouns: Record<string, { noun: string; command: string }> = {
   federations: { noun: 'federation', command: 'federation' },
 }
 
-/** Undefined for what only reads, and for certificates: one that nobody has received changes nothing. */
+/** Undefined for reads, and for certificates: a lost certificate changes nothing. */
 function changeOf({ method, path, body }: Request): Change | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined
   const [kind = '', ref, part, last] = path.slice(1).split('/').map(decodeURIComponent)

@@ -213,7 +213,7 @@ describe('names that lead to another address than that of a thing', () => {
       const before = cloud.sandbox.log.all().length
       const { code, out, err } = await cloud.run(words)
       expect({ words, code, out }).toEqual({ words, code: 2, out: '' })
-      expect(err).toContain(`"${name}" is no name and no uuid`)
+      expect(err).toContain(`"${name}" is neither a name nor a uuid`)
       const asked = cloud.sandbox.log.all().slice(before)
       expect(asked.filter(e => e.url.startsWith('/v1'))).toEqual([])
     }
@@ -222,7 +222,7 @@ describe('names that lead to another address than that of a thing', () => {
   it('"detail" is where a list is: no cluster is made of it', async () => {
     const { code, out, err } = await cloud.run('cluster show detail')
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('something that is no cluster')
+    expect(err).toContain('is not a cluster')
   })
 })
 

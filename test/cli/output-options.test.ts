@@ -35,7 +35,7 @@ describe('the formatter', () => {
     ])
     const second = await cloud.run('cluster delete cluster1 --verbose --force')
     expect(second.err).toMatch(
-      /^the token of an earlier run is used, good until 20.*\n.*\nDELETE https:\S+\/v1\/clusters\/\S+ → 204 /m,
+      /^using the token of an earlier run, valid until 20.*\n.*\nDELETE https:\S+\/v1\/clusters\/\S+ → 204 /m,
     )
   })
 

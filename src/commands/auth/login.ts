@@ -20,10 +20,10 @@ export const authLogin = defineCommand({
   exits: { 4: 'Keystone refuses the credentials' },
   async run(context) {
     const session = await context.cloud()
-    if (!session.keeps)
+    if (!session.caches)
       throw usage(whyNotKept(session), { hint: 'no login is needed: every run uses what is configured' })
-    const identity = await session.identity({ fresh: true })
-    const kept = await session.kept()
+    const identity = await session.identity({ renew: true })
+    const kept = await session.cachedIdentity()
     if (kept?.token !== identity.token) {
       const folder = `${coePaths(context.world).cache}/tokens`
       const why = distrust(folder, context.world.uid)

@@ -30,8 +30,8 @@ export const authStatus = defineCommand({
 })
 
 async function current(session: CloudSession): Promise<{ identity: Identity; token: string }> {
-  const kept = await session.kept()
+  const kept = await session.cachedIdentity()
   if (kept && (await session.stillValid(kept.token))) return { identity: await session.identity(), token: 'kept' }
-  const identity = await session.identity({ fresh: kept !== undefined })
+  const identity = await session.identity({ renew: kept !== undefined })
   return { identity, token: identity.expiresAt === undefined ? 'given' : 'new' }
 }

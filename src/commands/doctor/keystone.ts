@@ -42,7 +42,7 @@ export async function checkLogin(context: Context, session: CloudSession): Promi
   const check = await checked('login', async () => {
     const { auth } = session.cloud
     const asks = session.authType.endsWith('password') && !auth.password
-    const kept = asks ? await session.kept() : undefined
+    const kept = asks ? await session.cachedIdentity() : undefined
     if (asks && !kept) {
       return fail(
         'login',
@@ -53,7 +53,7 @@ export async function checkLogin(context: Context, session: CloudSession): Promi
     if (kept && !(await within(requestMs, context.signal, () => session.stillValid(kept.token)))) {
       return fail('login', 'the kept token was revoked', '"coe auth login" gets another')
     }
-    const identity = await within(2 * requestMs, context.signal, signal => session.identity({ fresh: !asks, signal }))
+    const identity = await within(2 * requestMs, context.signal, signal => session.identity({ renew: !asks, signal }))
     const { user, project, roles, expiresAt, issuedAt } = identity
     // not all servers date their answers; a token that was made just now has its date
     if (!asks) response = { headers: { date: issuedAt } }

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts'
 import { segment } from './one.ts'
 import { certificateShape } from './shapes.ts'
 
-/** Servers before 2022 know one CA only, and refuse the word. */
+/** Servers before 2022 have only one CA, and refuse the parameter. */
 const kind = (caType: string | undefined) => (caType === undefined ? {} : { ca_cert_type: caType })
 
 export const getCertificate = (service: Service, cluster: string, caType?: string): Promise<Certificate> =>
@@ -15,7 +15,7 @@ export const getCertificate = (service: Service, cluster: string, caType?: strin
     expects: certificateShape,
   })
 
-/** The subject of the request is signed as it stands: it decides who its holder is in the cluster. */
+/** Magnum signs the subject of the request unchanged: it decides the holder's user and groups in the cluster. */
 export const signCertificate = (
   service: Service,
   cluster: string,
@@ -29,6 +29,6 @@ export const signCertificate = (
     expects: certificateShape,
   })
 
-/** A new CA for the cluster: all that the old one signed stops working once the nodes have it. */
+/** A new CA for the cluster: certificates by the old one stop working once the nodes have it. */
 export const rotateCa = (service: Service, cluster: string): Promise<{ uuid: string }> =>
   service.json({ method: 'PATCH', path: `/certificates/${segment(cluster)}`, needs: '1.5' })

@@ -3,7 +3,7 @@ import { CoeError } from '../../core/errors.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'
-import { despiteHalfDeleted } from './half-deleted.ts'
+import { retryHalfDeleted } from './half-deleted.ts'
 import type { JsonPatch } from './json-patch.ts'
 import { getOne, type RequestBody, segment } from './one.ts'
 import { listAll } from './paging.ts'
@@ -12,16 +12,14 @@ import { accepted, clusterShape } from './shapes.ts'
 const one = (ref: string): string => `/clusters/${segment(ref)}`
 
 export const listClusters = (service: Service, page: Page, detail: boolean): Promise<Cluster[]> =>
-  despiteHalfDeleted(service, () =>
+  retryHalfDeleted(service, () =>
     listAll(service, { path: detail ? '/clusters/detail' : '/clusters', plural: 'clusters', item: clusterShape }, page),
   )
 
 export const getCluster = (service: Service, ref: string): Promise<Cluster> =>
-  despiteHalfDeleted(service, () =>
-    getOne(service, 'cluster', { method: 'GET', path: one(ref), expects: clusterShape }),
-  )
+  retryHalfDeleted(service, () => getOne(service, 'cluster', { method: 'GET', path: one(ref), expects: clusterShape }))
 
-/** No nodes at all is a word of newer servers. */
+/** Only newer servers allow zero nodes. */
 export const createCluster = (service: Service, body: RequestBody): Promise<{ uuid: string }> =>
   service.json({
     method: 'POST',
@@ -48,7 +46,7 @@ export async function patchCluster(
     })
   const none = patch.some(p => p.path === '/node_count' && Number(p.value) === 0)
   if (none) return send('1.10')
-  // a cluster that has no nodes already lets older API versions change nothing, and only says so when asked
+  // older API versions cannot change a cluster without nodes, and only their error says so
   return send(rollback ? '1.3' : '1.2').catch((error: unknown) => {
     if (error instanceof CoeError && /provided microversion/.test(String(error.details.reason))) return send('1.10')
     throw error

@@ -1,4 +1,4 @@
-/** /v1/credentials: what a cluster uses to talk to its cloud. */
+/** /v1/credentials: a cluster's credentials for its cloud. */
 import type { Service } from '../service.ts'
 import { segment } from './one.ts'
 

@@ -1,6 +1,6 @@
 /**
- * While Magnum removes a cluster, its groups go first. For that moment the cluster has no masters, which Magnum's own
- * rules forbid: it answers reads of it, and of every list that it is in, with a 400. That passes.
+ * While Magnum deletes a cluster, it deletes the groups first. For a moment the cluster has no masters, which Magnum's
+ * own rules forbid: it then answers reads of the cluster, and of every list that includes it, with a 400.
  */
 import { CoeError } from '../../core/errors.ts'
 import { systemClock } from '../../core/time.ts'
@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 
 const pausesMs = [150, 300, 600, 1_200, 2_400]
 
-export async function despiteHalfDeleted<T>({ signal }: Pick<Service, 'signal'>, read: () => Promise<T>): Promise<T> {
+export async function retryHalfDeleted<T>({ signal }: Pick<Service, 'signal'>, read: () => Promise<T>): Promise<T> {
   for (const pause of pausesMs) {
     try {
       return await read()

@@ -2,19 +2,19 @@
 import { usage } from '../../core/errors.ts'
 import type { PatchOperation } from '../../model/change.ts'
 
-/** As it is sent: paths begin with a slash. */
+/** The wire format: paths begin with a slash. */
 export type JsonPatch = PatchOperation[]
 
-/** The server takes no other paths, `~1` for a slash included. */
-const carried = /^(\/[\w-]+)+$/
+/** The server accepts no other paths, not even `~1` for a slash. */
+const acceptedPath = /^(\/[\w-]+)+$/
 
 export function jsonPatch(edits: readonly PatchOperation[]): JsonPatch {
   return edits.map(({ op, path, value }) => {
     const pointer = `/${path}`
-    if (!carried.test(pointer)) {
+    if (!acceptedPath.test(pointer)) {
       const label = path.startsWith('labels/')
-      throw usage(`Magnum cannot change "${path}" by itself: names there may hold letters, digits, _ and - only`, {
-        hint: label ? 'of a template, --label KEY=VALUE and --no-label KEY can' : undefined,
+      throw usage(`Magnum cannot change "${path}" alone: such names may contain only letters, digits, _ and -`, {
+        hint: label ? 'for a template, use --label KEY=VALUE or --no-label KEY' : undefined,
       })
     }
     return { op, path: pointer, ...(value === undefined ? {} : { value }) }

@@ -11,7 +11,7 @@ const all = (cluster: string): string => `/clusters/${segment(cluster)}/nodegrou
 const one = (cluster: string, ref: string): string => `${all(cluster)}/${segment(ref)}`
 
 const needs = '1.9'
-/** Labels and taints of Kubernetes nodes are words of newer servers. */
+/** Only newer servers have labels and taints of nodes. */
 const needsFor = (fields: readonly string[]): string =>
   fields.some(f => f === 'node_labels' || f === 'node_taints') ? '1.14' : needs
 

@@ -1,25 +1,25 @@
-/** One thing of a kind: its place in an address, and an answer that is indeed about it. */
+/** Requests for one object: its path segment, and a check that the answer is an object of the kind. */
 import { failed, usage } from '../../core/errors.ts'
 import { object, type Shape } from '../../core/shape.ts'
 import type { Call, Service } from '../service.ts'
 
-/** Of a request: only the fields that were asked for. */
+/** The body of a request, with only the requested fields. */
 export type RequestBody = Readonly<Record<string, unknown>>
 
 /**
- * A name or uuid as a part of an address. Nothing and dots would lead to another address altogether: `clusters/` is the
+ * A name or uuid as a path segment. Refuses empty names and dots, which would lead to another path: `clusters/` is the
  * list, and `clusters/..` is above it.
  */
 export function segment(ref: string): string {
   if (/^\.{0,2}$/.test(ref)) {
-    throw usage(`"${ref}" is no name and no uuid`, {
-      hint: ref === '' ? 'is a variable of the script empty?' : 'names begin with a letter',
+    throw usage(`"${ref}" is neither a name nor a uuid`, {
+      hint: ref === '' ? 'is a variable in your script empty?' : 'names begin with a letter',
     })
   }
   return encodeURIComponent(ref)
 }
 
-/** Something called `detail` has the address of a list; and other servers answer other things. */
+/** An object named `detail` has the path of a list, and other servers may answer anything. */
 export async function getOne<T extends { uuid: string }>(
   service: Service,
   kind: string,
@@ -31,8 +31,8 @@ export async function getOne<T extends { uuid: string }>(
     expects: value => anyObject(value) ?? (isOne(value) ? expects(value) : undefined),
   })
   if (isOne(found)) return found
-  throw failed(`Magnum answered ${call.path} with something that is no ${kind}`, {
-    hint: 'name it by its uuid; "coe doctor" tells whether this is Magnum at all',
+  throw failed(`Magnum's answer to ${call.path} is not a ${kind}`, {
+    hint: 'use its uuid; "coe doctor" checks whether this is Magnum',
   })
 }
 

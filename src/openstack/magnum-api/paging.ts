@@ -1,4 +1,4 @@
-/** All pages of a list. The server's `next` is not followed: behind a proxy it has the wrong address; its marker is. */
+/** Reads all pages of a list. Uses only the marker of the server's `next`, whose address is wrong behind a proxy. */
 import { failed } from '../../core/errors.ts'
 import { list, nullable, object, type Shape, text } from '../../core/shape.ts'
 import { shownUrl } from '../../http/failure.ts'
@@ -17,7 +17,7 @@ export interface Listing {
 export async function listAll<T>(service: Service, listing: Listing, page: Page): Promise<T[]> {
   const found: T[] = []
   const expects = object({ [listing.plural]: list(listing.item) }, { next: nullable(text) })
-  const seen = new Set<string>()
+  const seenMarkers = new Set<string>()
   let marker = page.marker
   for (;;) {
     const left = page.limit === undefined ? undefined : page.limit - found.length
@@ -31,15 +31,15 @@ export async function listAll<T>(service: Service, listing: Listing, page: Page)
     const items = body[listing.plural] as T[]
     found.push(...items)
     const next = typeof body.next === 'string' ? nextMarker(body.next) : undefined
-    // A marker that does not move would go round for ever.
+    // A marker that does not advance would loop for ever.
     if (items.length === 0 || next === undefined || next === marker) return found
     if (page.limit !== undefined && found.length >= page.limit) return found.slice(0, page.limit)
-    if (seen.has(next)) {
-      throw failed(`Magnum leads through its list of ${listing.plural} in a circle (${shownUrl(service.url)})`, {
-        hint: 'does a proxy stand between that leaves out what is after the "?" of an address? --limit N asks for one page',
+    if (seenMarkers.has(next)) {
+      throw failed(`the pages of Magnum's list of ${listing.plural} form a loop (${shownUrl(service.url)})`, {
+        hint: 'does a proxy in between drop the part of an address after the "?"? --limit N requests one page',
       })
     }
-    seen.add(next)
+    seenMarkers.add(next)
     marker = next
   }
 }

@@ -15,14 +15,14 @@ export const listQuotas = (service: Service, page: Page, allTenants: boolean): P
     page,
   )
 
-/** Never a 404: without a quota of its own a project has the cloud's default, and then the answer has no id. */
+/** Never a 404: a project without its own quota has the cloud's default, and then the answer has no id. */
 export const getQuota = (service: Service, project: string, resource: string): Promise<Quota> =>
   service.json({ method: 'GET', path: one(project, resource), expects: quotaShape })
 
 export const createQuota = (service: Service, body: NewQuota): Promise<Quota> =>
   service.json({ method: 'POST', path: '/quotas', body, expects: quotaShape })
 
-/** A plain object here, no JSON patch. */
+/** Takes a plain object rather than a JSON patch. */
 export const updateQuota = (service: Service, body: NewQuota): Promise<Quota> =>
   service.json({ method: 'PATCH', path: one(body.project_id, body.resource), body, expects: quotaShape })
 

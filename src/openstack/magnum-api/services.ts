@@ -1,4 +1,4 @@
-/** /v1/mservices: Magnum's own processes. Takes no parameters, and has no pages. */
+/** /v1/mservices: Magnum's own processes. Has no parameters and no pages. */
 import { list, object } from '../../core/shape.ts'
 import type { Service as MagnumService } from '../../model/administration.ts'
 import type { Service } from '../service.ts'

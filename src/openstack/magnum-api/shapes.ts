@@ -1,14 +1,14 @@
-/** What coe relies on in Magnum's answers. Fields that it only shows may be anything, and ones that it does not know, too. */
+/** The parts of Magnum's answers that coe relies on. Fields that are only shown, and unknown ones, may be anything. */
 import { flag, list, nullable, number, object, record, type Shape, scalar, text } from '../../core/shape.ts'
 
-/** Absent in older releases and short lists, null where there is nothing. */
+/** Optional fields: absent in older releases and short lists, or null. */
 const each = (shape: Shape, ...names: string[]): Record<string, Shape> =>
   Object.fromEntries(names.map(name => [name, nullable(shape)]))
 
 const times = each(text, 'created_at', 'updated_at')
 const labels = record(scalar)
 
-/** Of a request that was accepted. */
+/** The answer to an accepted request. */
 export const accepted = object({ uuid: text })
 
 export const clusterShape = object(

@@ -1,4 +1,7 @@
-/** /v1/stats: how many clusters and nodes a project has; an administrator who names none gets the whole cloud's. */
+/**
+ * /v1/stats: the number of clusters and nodes of a project, or of the complete cloud for an administrator who names
+ * none.
+ */
 import type { Stats } from '../../model/administration.ts'
 import type { Service } from '../service.ts'
 import { statsShape } from './shapes.ts'

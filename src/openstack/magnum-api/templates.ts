@@ -1,4 +1,4 @@
-/** /v1/clustertemplates: answers in full, and at once. */
+/** /v1/clustertemplates: every answer is complete and synchronous. */
 import type { ClusterTemplate } from '../../model/cluster.ts'
 import type { Page } from '../../model/operation.ts'
 import type { Service } from '../service.ts'

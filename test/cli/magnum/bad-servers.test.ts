@@ -31,7 +31,7 @@ describe('an answer that is none', () => {
       { ...list, effect: { kind: 'garbage' } },
       1,
       /web page, not JSON/,
-      /does a proxy stand between/,
+      /is there a proxy in between/,
     ],
     [
       'half a JSON body',
@@ -43,7 +43,7 @@ describe('an answer that is none', () => {
       'nothing',
       { ...list, effect: { kind: 'garbage', bytes: '', contentType: 'application/json' } },
       1,
-      /answered with nothing/,
+      /answered with an empty body instead of JSON/,
     ],
     [
       'an array where an object belongs',
@@ -190,7 +190,7 @@ describe('the connection', () => {
     const other = createServer(socket => socket.end('220 mail.example.com ESMTP\r\n'))
     const port = await listening(other)
     const result = await cloud.run('cluster list', { env: { OS_AUTH_URL: `http://127.0.0.1:${port}/v3` } })
-    expectClearFailure(result, 1, /does not speak HTTP|cannot be talked to/)
+    expectClearFailure(result, 1, /does not speak HTTP|the request to .+ failed/)
     other.close()
   })
 
@@ -285,7 +285,7 @@ describe('who one is', () => {
 
   it('a service name that the catalog does not have', async () => {
     const line = 'cluster list -f name --os-service-name'
-    expectClearFailure(await cloud.run(`${line} other`), 1, /no Magnum that is called "other"/, /names: magnum/)
+    expectClearFailure(await cloud.run(`${line} other`), 1, /no Magnum with the name "other"/, /names: magnum/)
     expect((await cloud.run(`${line} magnum`)).code).toBe(0)
   })
 
@@ -310,7 +310,7 @@ describe('who one is', () => {
   it('a token that is none: for Keystone, and where Magnum is asked at once', async () => {
     const token = { OS_TOKEN: 'not-a-token', OS_PASSWORD: undefined, OS_USERNAME: undefined }
     const asked = await cloud.run('cluster list', { env: token })
-    expectClearFailure(asked, 4, /Keystone refused the credentials: .*token/, /the token that was given has expired/)
+    expectClearFailure(asked, 4, /Keystone refused the credentials: .*token/, /the token has expired/)
     const env = { ...token, OS_AUTH_TYPE: 'admin_token', OS_ENDPOINT: cloud.sandbox.magnumUrl }
     expectClearFailure(await cloud.run('cluster list', { env }), 4, /HTTP 401/, /token \(from OS_TOKEN\) has expired/)
     const none = { ...env, OS_AUTH_TYPE: 'none' }
@@ -323,7 +323,7 @@ describe('who one is', () => {
     expectClearFailure(
       result,
       1,
-      /API version 1\.99 was asked for, and this server has 1\.1 to 1\.10/,
+      /API version 1\.99 was requested, but this server supports 1\.1 to 1\.10/,
       /leave out 1\.99/,
     )
   })

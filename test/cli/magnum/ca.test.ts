@@ -46,7 +46,7 @@ describe('coe ca show', () => {
   it.each([
     ['demo', 'ca show nosuch', 3, 'no cluster "nosuch"'],
     ['demo', 'ca show cluster1 --ca-type etdc', 2, 'did you mean "etcd"?'],
-    ['demo2', 'ca show cluster1', 4, 'only the user who made the cluster'],
+    ['demo2', 'ca show cluster1', 4, 'only the user who created the cluster'],
     ['admin', 'ca show cluster1', 4, 'from its own project only'],
   ])('as %s, "%s" ends with exit code %i', async (user, line, code, says) => {
     const result = await cloud.as(user, user === 'admin' ? 'admin' : 'demo')(line)

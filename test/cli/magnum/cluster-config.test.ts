@@ -218,7 +218,7 @@ describe('coe cluster config', () => {
       cloud.sandbox.faults.order({ path: /clustertemplates/, times: 9, effect: { kind: 'answer', status: 403 } })
       const { code, err } = await at('plain', 'http://127.0.0.1:8080', 'plain')
       cloud.sandbox.faults.clear()
-      expect([code, err]).toEqual([1, expect.stringContaining('whether its template disables TLS cannot be seen')])
+      expect([code, err]).toEqual([1, expect.stringContaining('it is unknown whether it disables TLS')])
     })
 
     it('--use-keystone says that the token goes unencrypted where the template has no TLS', async () => {

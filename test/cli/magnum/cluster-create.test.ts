@@ -269,7 +269,7 @@ describe('what is wrong on the line', () => {
       expect(err).toContain(hint)
     }
     const nowhere = await cloud.run(`cluster template create ${template.replace('public', 'nonet')} --allow-duplicate`)
-    expect(nowhere.err).toContain('hint: which there are: openstack network list')
+    expect(nowhere.err).toContain('hint: to see the networks: openstack network list')
   })
 
   it('is told of a template that is not there, with what is near', async () => {

@@ -46,7 +46,7 @@ describe('coe cluster list', () => {
     expect(await names('cluster list --status FAILED')).toEqual([''])
     expect(await names('cluster list --sort-key name --sort-dir desc --limit 1')).toEqual(['cluster3'])
     const { err } = await cloud.run('cluster list --sort-key node_count')
-    expect(err).toContain('hint: --sort-column sorts by any column, on this side')
+    expect(err).toContain('hint: --sort-column sorts by any column, within coe')
   })
 
   it('takes options of every command before and after the words', async () => {

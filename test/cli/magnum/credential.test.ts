@@ -23,7 +23,9 @@ describe('coe credential rotate', () => {
     const cloud = await startCloud({ clusters: 1, magnumMax: '1.10' })
     const { code, err } = await cloud.run('credential rotate cluster1')
     expect(code).toBe(1)
-    expect(err).toContain('coe: the rotation of credentials needs API version 1.12, and this server has 1.1 to 1.10')
+    expect(err).toContain(
+      'coe: the rotation of credentials needs API version 1.12, but this server supports 1.1 to 1.10',
+    )
     expect(err).toContain('2025.2')
     await cloud.close()
   })

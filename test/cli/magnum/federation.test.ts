@@ -177,7 +177,7 @@ describe('on a Magnum that keeps federations', () => {
     const blank = await cloud.run(['federation', 'create', 'again', '--host', 'cluster1', '--property', 'note=a b'])
     expect(blank.err).toContain("coe federation update --property 'note=a b' again")
     const empty = await cloud.run(['federation', 'create', '', '--host', 'cluster1', '--dry-run'])
-    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('"" is no name and no uuid')])
+    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('"" is neither a name nor a uuid')])
     const host = await cloud.run('federation create again --host cluster2')
     expect(host.code).toBe(5)
     expect(host.err).toContain('exists already, on another host')

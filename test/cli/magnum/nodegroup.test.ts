@@ -197,7 +197,7 @@ describe('coe nodegroup delete', () => {
     expect(code).toBe(6)
     expect(out).toBe('Request to delete nodegroup full has been accepted.\n')
     expect(err).toContain('Deleting a default nodegroup is not supported')
-    expect(err).toContain('go with it')
+    expect(err).toContain('are deleted with the cluster')
     expect(err).toContain('no node group "nosuch"')
   })
 

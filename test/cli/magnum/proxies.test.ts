@@ -137,12 +137,12 @@ describe('a proxy that refuses', () => {
     for (const [name, of] of clouds()) {
       const none = await of.run('cluster list', { env: { ...env, [name]: strict.url } })
       expect(none.code).toBe(4)
-      expect(none.err).toContain(`the proxy ${strict.url} wants a user name and a password (HTTP 407)`)
+      expect(none.err).toContain(`the proxy ${strict.url} requires a user name and a password (HTTP 407)`)
       expect(none.err).toContain(`USER:PASSWORD@${strict.host}`)
       const wrong = { ...env, [name]: `http://me:not-the-password@${strict.host}` }
       const refused = await of.run('cluster list', { env: wrong, secrets: ['not-the-password'] })
       expect(refused.code).toBe(4)
-      expect(refused.err).toContain('refused the user name and password that its address holds (HTTP 407)')
+      expect(refused.err).toContain('refused the user name and password in its address (HTTP 407)')
     }
     strict.close()
   })
@@ -152,7 +152,7 @@ describe('a proxy that refuses', () => {
     for (const [name, of] of clouds()) {
       const { code, err } = await of.run('cluster list', { env: { ...env, [name]: kerberos.url } })
       expect(code).toBe(4)
-      expect(err).toContain('wants a login by Negotiate or NTLM')
+      expect(err).toContain('requires a login by Negotiate or NTLM')
     }
     kerberos.close()
   })
@@ -164,7 +164,7 @@ describe('a proxy that refuses', () => {
     expect(code).toBe(1)
     const { host } = new URL(cloud.sandbox.authUrl)
     expect(JSON.parse(err).error).toMatchObject({
-      message: `the proxy ${squid.url} does not let coe through to ${host} (HTTP 403, ERR_ACCESS_DENIED)`,
+      message: `the proxy ${squid.url} refused to connect to ${host} (HTTP 403, ERR_ACCESS_DENIED)`,
       hint: expect.stringContaining('port 443 alone'),
       errno: 'EPROXY',
       exit_code: 1,
@@ -182,7 +182,7 @@ describe('a proxy that refuses', () => {
     for (const socket of sockets) socket.destroy()
     silent.close()
     expect(code).toBe(1)
-    expect(err).toMatch(/Keystone did not answer within [\d.]+ s by way of the proxy/)
+    expect(err).toMatch(/Keystone did not answer within [\d.]+ s through the proxy/)
     expect(err).toContain(address)
   })
 })

@@ -320,7 +320,7 @@ describe('coe cluster template update', () => {
     ['--public --private', 'mutually exclusive'],
     ['--name a replace name=b', 'name is given twice, and not the same'],
     ['--label a=1 --no-label a', 'label "a" is to be set and to be removed'],
-    ['replace labels/a.b=c', '--label KEY=VALUE and --no-label KEY can'],
+    ['replace labels/a.b=c', '--label KEY=VALUE or --no-label KEY'],
     ['replace name=null', '"remove name" takes it away'],
   ])('"%s" is a mistake on the line', async (words, says) => {
     const { code, err } = await cloud.run(`cluster template update free ${words}`)

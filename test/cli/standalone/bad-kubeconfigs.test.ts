@@ -73,7 +73,7 @@ describe('the way to the host, as a kubeconfig has it', () => {
       'a proxy that is not there',
       e => (e.cluster['proxy-url'] = `http://me:${secret}@127.0.0.1:9`),
       1,
-      /by way of the proxy http:\/\/127\.0\.0\.1:9\/, refused the connection/,
+      /through the proxy http:\/\/127\.0\.0\.1:9\/, refused the connection/,
       /proxy-url/,
     ],
     [
@@ -121,7 +121,7 @@ describe('the way to the host, as a kubeconfig has it', () => {
       'the key of another certificate',
       e => (e.user.user['client-key-data'] = e.config.users[1].user['client-key-data']),
       1,
-      /its key belongs to another/,
+      /the client key does not belong to it/,
     ],
     ['a token that is not known', e => (e.user.user = { token: secret }), 4, /does not accept the credentials/],
     ['nobody', e => (e.user.user = {}), 4, /does not let "system:anonymous" get namespaces/],

@@ -94,7 +94,7 @@ describe('coe doctor, standalone', () => {
       ({ cluster, config }) =>
         (cluster['certificate-authority-data'] = config.clusters[0].cluster['certificate-authority-data']),
       'tls',
-      'shows a certificate',
+      'presents a certificate',
       '"certificate-authority" of cluster "c2"',
     ],
     [

@@ -21,7 +21,7 @@ function answer(cluster: string, path: RegExp, body: unknown): void {
 }
 
 const bug = /bug in coe|TypeError|RangeError|SyntaxError|\bat .*\.(ts|js):\d+|\[object/
-const odd = ' answered with JSON that is not what was asked for: '
+const odd = ' answered with unexpected JSON: '
 
 describe('one answer', () => {
   it.each<[string, RegExp, unknown, string]>([
@@ -51,7 +51,7 @@ describe('one answer', () => {
       { items: [{ metadata: {}, data: { a: {} } }] },
       '"items[0].data.a" is an object where a string was expected',
     ],
-    ['federation list --host host', /configmaps/, deep, 'answered with JSON that is nested far too deep'],
+    ['federation list --host host', /configmaps/, deep, 'answered with JSON that is nested too deep'],
     ['federation join fed c3 --host host', /selfsubjectaccessreviews/, { status: {} }, '"status.allowed" is missing'],
     [
       'federation join fed c3 --host host',

@@ -174,7 +174,7 @@ describe.runIf(cloud.there)('rotateCredential on an older server', () => {
     const error = await refusalError(rotateCredential(user.service, 'any'))
     expect([error.details.status, error.details.max_version]).toEqual([406, '1.10'])
     expect(error.message).toMatch(
-      /^the rotation of credentials needs API version 1\.12, and this server has 1\.1 to 1\.10/,
+      /^the rotation of credentials needs API version 1\.12, but this server supports 1\.1 to 1\.10/,
     )
     expect(error.hint).toBe('this needs Magnum of OpenStack 2025.2 or newer')
   })

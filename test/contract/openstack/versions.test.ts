@@ -64,7 +64,9 @@ describe.runIf(cloud.there)('microversions', () => {
     const error = await refusalError(listClusters(await atVersion(version), {}, false))
     expect(error.details.status).toBe(406)
     expect(error.message).toMatch(
-      new RegExp(`^API version ${version.replace('.', '\\.')} was asked for, and this server has 1\\.1 to 1\\.\\d+ `),
+      new RegExp(
+        `^API version ${version.replace('.', '\\.')} was requested, but this server supports 1\\.1 to 1\\.\\d+ `,
+      ),
     )
     expect(error.details.max_version).toMatch(/^1\.\d+$/)
   })

@@ -29,7 +29,7 @@ const connect = (more: object, options = {}) =>
 describe('TLS', () => {
   test('a certificate for another name is refused, unless the kubeconfig says which to expect', async () => {
     const error = await failureOf(connect({}).version())
-    expect(error.message).toContain('the API server of "c7" shows a certificate that is for another name')
+    expect(error.message).toContain('the API server of "c7" presents a certificate that is for another name')
     expect(error.message).toContain('ERR_TLS_CERT_ALTNAME_INVALID')
     expect((await connect({ tlsServerName: 'inner.example' }).version()).major).toBe('1')
   })
