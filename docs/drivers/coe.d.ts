@@ -1031,11 +1031,11 @@ export interface Request {
   path: string
   query?: Readonly<Record<string, string | number | undefined>>
   headers?: Readonly<Record<string, string | string[]>>
-  /** Sent as JSON unless a string, which is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** A POST or PATCH that may be sent again even after it may have been processed. */
+  /** A POST or PATCH that may be repeated even if the first one was processed. */
   repeatable?: boolean
 }
 
@@ -1043,7 +1043,7 @@ export interface Response {
   status: number
   headers: Readonly<Record<string, string | undefined>>
   text: string
-  /** Which attempt answered; 1 unless something was repeated. */
+  /** The number of the attempt that was answered; 1 without retries. */
   attempts: number
 }
 
