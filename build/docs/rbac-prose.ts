@@ -53,7 +53,7 @@ federation by the context that leads to it, by \`--host\`, and in \`coe-fed-NAME
 
 On the host coe makes only one role, \`coe-marks-NAMESPACE\`. It lets the group \`coe:marks\` read the ConfigMaps \`coe-federation\` and
 \`coe-membership\`, and nothing else. With a certificate of that group, \`coe cluster delete\` sees whether a federation needs the cluster. If
-you have no right to make the role, coe does without it, and a deletion then says that it could not check. \`federation delete\` removes the
+you have no right to make the role, coe does without it, and a deletion then says that it could not check (\`--strict\` refuses it). \`federation delete\` removes the
 role, also with \`--keep-data\`. Federations that an older coe made do not have the role; an administrator can make it by hand.`,
 
   member: `## On a member

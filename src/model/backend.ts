@@ -49,11 +49,21 @@ export interface Clusters {
   /** These are about to be deleted, in this order: what has to be looked at first may be begun side by side. */
   willDelete?(call: Call, refs: readonly string[]): void
   /** Resolves with the cluster as it was before. */
-  delete(call: Call, ref: string, options: { force?: boolean }, op: Operation): Promise<Cluster>
+  delete(call: Call, ref: string, options: ClusterDeletion, op: Operation): Promise<Cluster>
   /** Looks until the cluster is as wanted; fails when it ends in a failed state. Undefined: it is gone. */
   waitFor(call: Call, ref: string, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined>
   /** All that a kubeconfig for it needs; a new certificate is signed where one is asked for. */
   access(call: Call, ref: string, request: AccessRequest): Promise<ClusterAccess>
+}
+
+export interface ClusterDeletion {
+  /** Without a look at whether a federation needs it. */
+  force?: boolean
+  /**
+   * Whether a federation needs it is not known, for these reasons: rejects to keep the cluster, resolves to delete it. Absent: they
+   * are noted, and it is deleted.
+   */
+  unsure?: (cluster: Cluster, why: readonly string[]) => Promise<void>
 }
 
 export interface ClusterOutcome {

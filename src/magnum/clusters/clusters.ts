@@ -1,7 +1,8 @@
 /** Clusters that Magnum keeps. */
 import { settle, startAll } from '../../core/concurrency.ts'
 import { answering, conflict, hasOutcome } from '../../core/errors.ts'
-import type { Clusters, Created } from '../../model/backend.ts'
+import { type MarksCheck, refuseMarked } from '../../kube/ownership/delete-guard.ts'
+import type { ClusterDeletion, Clusters, Created } from '../../model/backend.ts'
 import { type Call, perCall } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
@@ -19,17 +20,25 @@ import { clustersNamed } from './cluster-names.ts'
 import { comingCluster } from './coming-cluster.ts'
 import { encodeCluster } from './encode.ts'
 import { refuseSecond } from './made-twice.ts'
-import { lookForMarks, type MarksLook, refuseMarked } from './marks-guard.ts'
+import { guarded, marksOf } from './marks-guard.ts'
 import { watchCluster } from './watch-cluster.ts'
 
 /** Clusters that are looked at side by side before they are deleted. */
 const atOnce = 8
 
-interface Look extends MarksLook {
+interface Look extends MarksCheck {
   cluster: Cluster
+  /** Why Magnum's own federations are not known. */
+  unlisted?: string | undefined
   /** A federation that Magnum keeps needs it. Told once, by whichever of its names comes first. */
   refusal?: unknown
 }
+
+const noted =
+  ({ report }: Call) =>
+  async (_: Cluster, why: readonly string[]) => {
+    for (const line of why) report.note(line)
+  }
 
 /** What --force goes by. */
 const unasked = (cluster: Cluster): Look => ({ cluster })
@@ -41,7 +50,7 @@ interface Memory {
   guard: ReturnType<typeof federationGuard>
   looks: Map<string, Promise<Look>>
   /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
-  marks: Map<string, Promise<MarksLook>>
+  marks: Map<string, Promise<MarksCheck>>
   deletions: Map<string, { cluster: Cluster; done: Promise<void> }>
 }
 
@@ -79,11 +88,11 @@ export function magnumClusters(context: MagnumContext): Clusters {
     const { guard, marks: seen } = memory(call)
     const federations = guard.look(call)
     const cluster = await get(call, ref)
-    const allowed = await settle(federations.then(all => guard.refuse(cluster, all)))
+    const allowed = await settle(federations.then(found => guard.refuse(cluster, found.federations)))
     if (!allowed.ok) return { cluster, refusal: allowed.error }
-    const marks = seen.get(cluster.uuid) ?? lookForMarks(context, cluster, call)
+    const marks = seen.get(cluster.uuid) ?? marksOf(context, cluster, call)
     seen.set(cluster.uuid, marks)
-    return { cluster, ...(await marks) }
+    return { cluster, unlisted: (await federations).unlisted, ...(await marks) }
   }
   const deletable = async (call: Call, ref: string): Promise<Look> => {
     const { looks } = memory(call)
@@ -91,10 +100,12 @@ export function magnumClusters(context: MagnumContext): Clusters {
     looks.delete(ref)
     return looked
   }
-  const deleteOne = async ({ cluster, refusal, marks, unseen }: Look, op: ScopedOperation): Promise<void> => {
+  const deleteOne = async (look: Look, unsure: ClusterDeletion['unsure'], op: ScopedOperation): Promise<void> => {
+    const { cluster, refusal, marks, unlisted, unseen } = look
     if (refusal) throw refusal
-    refuseMarked(cluster, marks)
-    if (unseen) op.report.note(unseen)
+    refuseMarked(guarded(cluster), marks)
+    const unknown = [unlisted, unseen].filter(why => why !== undefined)
+    if (unknown.length > 0) await (unsure ?? noted(op))(cluster, unknown)
     const { uuid, name } = cluster
     await find(op, uuid, async () => api.deleteCluster(await magnum(op), uuid))
     op.accepted?.(uuid)
@@ -152,7 +163,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       }
     },
 
-    async delete(call, ref, { force = false }, op) {
+    async delete(call, ref, { force = false, unsure }, op) {
       const { deletions } = memory(call)
       const named = () => (force ? get(call, ref).then(unasked) : deletable(call, ref))
       const looked = await named().catch((error: unknown) => {
@@ -163,7 +174,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       })
       const { cluster } = looked
       const begun = deletions.get(cluster.uuid)
-      const done = begun ? begun.done.catch(() => {}) : deleteOne(looked, { ...call, ...op })
+      const done = begun ? begun.done.catch(() => {}) : deleteOne(looked, unsure, { ...call, ...op })
       if (!begun) deletions.set(cluster.uuid, { cluster, done })
       await done
       return cluster

@@ -9,11 +9,17 @@ import type { MagnumContext } from '../magnum-context.ts'
 /** Of several clusters deleted at once, one look serves all. */
 const freshMs = 5_000
 
+interface Listed {
+  federations: Federation[]
+  /** Why they are not known. Whether the cluster is deleted all the same is for the caller to decide. */
+  unlisted?: string
+}
+
 export function federationGuard(context: MagnumContext) {
-  let last: { at: number; list: Promise<Federation[]> } | undefined
+  let last: { at: number; list: Promise<Listed> } | undefined
   return {
     /** Can run beside what else is to be looked at: a failure waits until somebody asks for the answer. */
-    look(call: Call): Promise<Federation[]> {
+    look(call: Call): Promise<Listed> {
       const now = context.clock.now()
       if (!last || now - last.at > freshMs) last = { at: now, list: visible(context, call) }
       last.list.catch(() => {})
@@ -43,19 +49,18 @@ function refuse(cluster: Cluster, federations: readonly Federation[]): void {
 }
 
 /** A server without federations, or that keeps them from this user, is no reason to keep a cluster; one that fails is. */
-async function visible(context: MagnumContext, call: Call): Promise<Federation[]> {
+async function visible(context: MagnumContext, call: Call): Promise<Listed> {
   try {
-    return await listFederations(await context.session.magnum(call.signal), {}, false)
+    return { federations: await listFederations(await context.session.magnum(call.signal), {}, false) }
   } catch (error) {
     call.signal.throwIfAborted()
     if (!(error instanceof CoeError)) throw error
     const { status } = error.details
-    if (status === 404 || status === 405 || status === 406) return []
+    if (status === 404 || status === 405 || status === 406) return { federations: [] }
     const unseen = `whether it is in a federation could not be seen: ${error.message}`
     if (error.outcome !== 'denied') {
       throw failed(unseen, { hint: '--force deletes without looking', cause: error, details: error.details })
     }
-    call.report.note(unseen)
-    return []
+    return { federations: [], unlisted: unseen }
   }
 }

@@ -1,4 +1,7 @@
 /** Clusters of a Magnum in federations that this Magnum knows nothing of: the clusters themselves tell, before they are deleted. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { marksReader, marksRoleName, showMarks } from '../../../src/kube/ownership/marks-access.ts'
 import type { KubeCluster } from '../../../src/sandbox/kube/cluster.ts'
@@ -145,6 +148,63 @@ describe('a cluster that is asked before it is deleted', () => {
     expect(code).toBe(0)
     expect(err).toContain('whether a federation needs cluster "closed" could not be seen: ')
     expect(askedOf(closed)).toEqual([])
+  })
+
+  describe('and does not tell', () => {
+    const line = 'cluster delete hushed'
+    const terminal = { tty: true, columns: 300 } as const
+    beforeAll(async () => {
+      cloud.sandbox.clock.advance(60_000) // what was deleted before is gone
+      expect(await cloud.run('cluster list -f value -c name')).toMatchObject({ code: 0 })
+      await seed('hushed')
+    })
+
+    it.each([
+      ['--strict', `${line} --strict`, {}],
+      ['COE_GUARD', line, { COE_GUARD: 'strict' }],
+    ])('is kept with %s: exit 5', async (_, line, env) => {
+      const { code, err } = await cloud.run(line, { ...terminal, env, input: 'y\n' })
+      expect(code).toBe(5)
+      expect(err).toContain('cluster "hushed" is not deleted: whether a federation made without Magnum needs')
+      expect(err).toContain('--force deletes it without checking')
+      expect(deletions()).toEqual([])
+    })
+
+    it('is kept with "guard: strict" in the configuration', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'coe-guard-'))
+      await writeFile(join(folder, 'config.yaml'), 'guard: strict\n')
+      const { code } = await cloud.run(line, { env: { COE_CONFIG_DIR: folder } })
+      await rm(folder, { recursive: true })
+      expect(code).toBe(5)
+      expect(deletions()).toEqual([])
+    })
+
+    it('cannot be deleted both without a check and only after one', async () => {
+      expect((await cloud.run(`${line} --force --strict`)).code).toBe(2)
+    })
+
+    it('is asked about at a terminal, and kept without a yes', async () => {
+      const { code, err } = await cloud.run(line, { ...terminal, input: 'n\n' })
+      expect(code).toBe(1)
+      expect(err).toContain('Delete cluster "hushed" all the same? [y/N]')
+      expect(err).toContain('cancelled: cluster "hushed" is kept')
+      expect(deletions()).toEqual([])
+    })
+
+    it('is asked about one after the other, and those with a yes are deleted', async () => {
+      await seed('hushed-too')
+      const { code, err } = await cloud.run(`${line} hushed-too --wait`, { ...terminal, input: 'y\nn\n' })
+      expect(code).toBe(6)
+      expect(err.match(/all the same\?/g)).toHaveLength(2)
+      expect(deletions()).toHaveLength(1)
+    })
+
+    it('is deleted with a warning where nobody can answer', async () => {
+      await seed('mum')
+      const { code, err } = await cloud.run('cluster delete mum --no-input', terminal)
+      expect(code).toBe(0)
+      expect(err).toContain('was not looked at')
+    })
   })
 
   it('may say in its mark what it likes: the line to paste is that of coe alone', async () => {
