@@ -561,8 +561,8 @@ export interface ClusterApi {
   /** The context's, else `default`. */
   readonly namespace: string
   /** Undefined when it is not there. */
-  get<T extends KubeObject = KubeObject>(ref: ObjectRef, call?: Call): Promise<T | undefined>
-  exists(ref: ObjectRef, call?: Call): Promise<boolean>
+  get<T extends KubeObject = KubeObject>(ref: ObjectRef, limits?: RequestLimits): Promise<T | undefined>
+  exists(ref: ObjectRef, limits?: RequestLimits): Promise<boolean>
   /** All of them, page by page. */
   list<T extends KubeObject = KubeObject>(kind: Kind, selection?: Selection): Promise<KubeList<T>>
   /** POST. Of two creators one gets a conflict. A lost answer is settled by looking. */
@@ -586,23 +586,23 @@ export interface ClusterApi {
   /** The last lines of a container. Undefined when there are none to be had. */
   logs(
     pod: ObjectRef,
-    options: Call & {
+    options: RequestLimits & {
       container?: string
       lines: number
       previous?: boolean
     },
   ): Promise<string | undefined>
-  version(call?: Call): Promise<ServerVersion>
+  version(limits?: RequestLimits): Promise<ServerVersion>
   /** Undefined on servers before 1.28, which cannot tell. */
-  whoami(call?: Call): Promise<Identity | undefined>
+  whoami(limits?: RequestLimits): Promise<Identity | undefined>
   /** One answer for each question, asked side by side. */
-  canI(questions: readonly AccessQuestion[], call?: Call): Promise<boolean[]>
+  canI(questions: readonly AccessQuestion[], limits?: RequestLimits): Promise<boolean[]>
   /** The UID of kube-system: which cluster this is, whatever it is called. */
-  identity(call?: Call): Promise<string>
+  identity(limits?: RequestLimits): Promise<string>
   /** Where kinds are served, from somebody who knows: the server need not be asked. */
   learn(kinds: readonly KnownKind[]): void
   /** Is the kind served here? */
-  serves(kind: Kind, call?: Call): Promise<boolean>
+  serves(kind: Kind, limits?: RequestLimits): Promise<boolean>
   /** Credentials added, failures of the transport told, the status left to the caller. */
   raw(request: Request): Promise<Response>
 }
@@ -923,13 +923,13 @@ export interface FederationAccess {
   token?: string | undefined
 }
 
-export interface Call {
+export interface RequestLimits {
   signal?: AbortSignal | undefined
   /** For all of one request; watches know silence only. */
   timeoutMs?: number
 }
 
-export interface Selection extends Call {
+export interface Selection extends RequestLimits {
   /** Absent: all namespaces (or a kind without them). */
   namespace?: string | undefined
   /** `app=etcd`, `coe/federation-uuid=…` */
@@ -946,7 +946,7 @@ export interface KubeList<T extends KubeObject = KubeObject> {
   resourceVersion: string
 }
 
-export interface Write extends Call {
+export interface Write extends RequestLimits {
   /** The server does all but store it: admission, validation, defaults. */
   dryRun?: boolean
 }

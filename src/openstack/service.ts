@@ -24,7 +24,7 @@ export interface ServiceSettings {
   version?: string | undefined
 }
 
-export interface Call extends Request {
+export interface ServiceRequest extends Request {
   /** The oldest microversion that supports the request. Absent if every server does. */
   needs?: string
   /** Error statuses that the caller accepts. */
@@ -43,56 +43,56 @@ export interface Service {
   /** Ends its requests; callers should also end their work between requests. */
   readonly signal: AbortSignal
   /** The answer if its status is a success or accepted, else an error. */
-  call(call: Call): Promise<Response>
+  call(request: ServiceRequest): Promise<Response>
   /** The body as JSON of the shape that the call expects. */
-  json<T>(call: Call): Promise<T>
+  json<T>(request: ServiceRequest): Promise<T>
 }
 
 /** The same service, whose requests also end with this signal. */
 export const endedBy = (service: Service, signal: AbortSignal): Service => ({
   url: service.url,
   signal,
-  call: call => service.call({ signal, ...call }),
-  json: call => service.json({ signal, ...call }),
+  call: request => service.call({ signal, ...request }),
+  json: request => service.json({ signal, ...request }),
 })
 
 export function makeService(settings: ServiceSettings): Service {
   let { endpoint } = settings
   const peer = () => ({ name: endpoint.name, url: endpoint.url })
 
-  async function send(call: Call, renew: boolean): Promise<Response> {
-    const signal = call.signal ?? endless
+  async function send(request: ServiceRequest, renew: boolean): Promise<Response> {
+    const signal = request.signal ?? endless
     const token = await settings.token(renew, signal)
     if (renew && settings.currentEndpoint) endpoint = await settings.currentEndpoint(signal)
-    const version = settings.version ?? call.needs
+    const version = settings.version ?? request.needs
     signal.throwIfAborted()
     const sent = endpoint.request({
-      ...call,
+      ...request,
       signal,
       headers: {
         ...(token ? { 'x-auth-token': token } : {}),
         // servers of all releases support this name
         ...(version ? { 'openstack-api-version': `container-infra ${version}` } : {}),
-        ...call.headers,
+        ...request.headers,
       },
     })
     return sent.catch((error: unknown) => {
-      throw signal.aborted && isStop(signal.reason) ? stoppedUnderWay(call, signal.reason) : error
+      throw signal.aborted && isStop(signal.reason) ? stoppedUnderWay(request, signal.reason) : error
     })
   }
 
-  async function call(call: Call): Promise<Response> {
-    let response = await send(call, false).catch(async (error: unknown) => {
-      const other = unreached(error) ? await settings.newerEndpoint?.(call.signal ?? endless) : undefined
+  async function call(request: ServiceRequest): Promise<Response> {
+    let response = await send(request, false).catch(async (error: unknown) => {
+      const other = unreached(error) ? await settings.newerEndpoint?.(request.signal ?? endless) : undefined
       if (other === undefined) throw error
       endpoint = other
-      return send(call, false)
+      return send(request, false)
     })
     // A 401 refuses before anything is done, so even a POST may be sent again.
-    if (response.status === 401 && settings.canRenew) response = await send(call, true)
-    if (response.status < 300 || call.accept?.includes(response.status)) return response
+    if (response.status === 401 && settings.canRenew) response = await send(request, true)
+    if (response.status < 300 || request.accept?.includes(response.status)) return response
     const requested = settings.version === undefined ? {} : { requested: settings.version }
-    throw apiError(response, { ...peer(), needed: call.needs, ...requested, refusedHint: settings.refusedHint })
+    throw apiError(response, { ...peer(), needed: request.needs, ...requested, refusedHint: settings.refusedHint })
   }
 
   return {
@@ -101,7 +101,7 @@ export function makeService(settings: ServiceSettings): Service {
     },
     signal: endless,
     call,
-    async json<T>(request: Call) {
+    async json<T>(request: ServiceRequest) {
       const response = await call(request)
       return readAnswer<T>(response, peer(), request.expects ?? anyObject)
     },

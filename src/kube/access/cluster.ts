@@ -9,7 +9,7 @@ import { canI, identity, serverVersion, whoami } from '../api/about.ts'
 import { applyObject } from '../api/apply.ts'
 import { createObject, deleteObject, deleteSelected, patchObject, updateObject } from '../api/change.ts'
 import type { Channel } from '../api/channel.ts'
-import type { Call, ClusterApi } from '../api/cluster-api.ts'
+import type { ClusterApi, RequestLimits } from '../api/cluster-api.ts'
 import { type Discovery, makeDiscovery, type ResourceList } from '../api/discovery.ts'
 import { kubeError } from '../api/errors.ts'
 import { getObject, listObjects, podLogs } from '../api/read.ts'
@@ -30,14 +30,14 @@ export interface Wire {
 
 export function makeCluster(channel: Channel, options: { clock: Clock; namespace: string }): ClusterApi {
   const wire = makeWire(channel, options.clock)
-  const version = askedOnce(call => serverVersion(wire, call))
-  const uid = askedOnce(call => identity(wire, call))
+  const version = askedOnce(limits => serverVersion(wire, limits))
+  const uid = askedOnce(limits => identity(wire, limits))
   return {
     name: channel.name,
     server: channel.server,
     namespace: options.namespace,
-    get: (ref, call) => getObject(wire, ref, call),
-    exists: async (ref, call) => (await getObject(wire, ref, call)) !== undefined,
+    get: (ref, limits) => getObject(wire, ref, limits),
+    exists: async (ref, limits) => (await getObject(wire, ref, limits)) !== undefined,
     list: (kind, selection) => listObjects(wire, kind, selection),
     create: (object, write) => createObject(wire, object, write),
     apply: (object, apply) => applyObject(wire, object, apply),
@@ -48,21 +48,21 @@ export function makeCluster(channel: Channel, options: { clock: Clock; namespace
     watch: (kind, watch) => watchObjects(wire, kind, watch),
     logs: (pod, which) => podLogs(wire, pod, which),
     version,
-    whoami: call => whoami(wire, call),
-    canI: (questions, call) => canI(wire, questions, call),
+    whoami: limits => whoami(wire, limits),
+    canI: (questions, limits) => canI(wire, questions, limits),
     identity: uid,
     learn: kinds => wire.discovery.learn(kinds),
-    serves: (kind, call) => wire.discovery.serves(kind, call?.signal),
+    serves: (kind, limits) => wire.discovery.serves(kind, limits?.signal),
     raw: request => channel.request(request),
   }
 }
 
 /** What stays the same as long as the connection lasts. A failure is not remembered: the next one who asks may have more luck. */
-function askedOnce<T>(ask: (call: Call) => Promise<T>): (call?: Call) => Promise<T> {
+function askedOnce<T>(ask: (limits: RequestLimits) => Promise<T>): (limits?: RequestLimits) => Promise<T> {
   let known: { answer: T } | undefined
-  const asking = shareWork((signal, call: Call) => ask({ ...call, signal }))
-  return async (call = {}) => {
-    known ??= { answer: await asking(call.signal, call) }
+  const asking = shareWork((signal, limits: RequestLimits) => ask({ ...limits, signal }))
+  return async (limits = {}) => {
+    known ??= { answer: await asking(limits.signal, limits) }
     return known.answer
   }
 }

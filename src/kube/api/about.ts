@@ -1,28 +1,28 @@
 /** Questions about a cluster and about ourselves on it. */
 import { mapLimit } from '../../core/concurrency.ts'
 import type { Wire } from '../access/cluster.ts'
-import type { AccessQuestion, Call, Identity, ServerVersion } from './cluster-api.ts'
-import { absent, callOf, getObject } from './read.ts'
+import type { AccessQuestion, Identity, RequestLimits, ServerVersion } from './cluster-api.ts'
+import { absent, getObject, limitsOf } from './read.ts'
 import { reviewShape, selfShape, versionShape } from './shapes.ts'
 
-export async function serverVersion(wire: Wire, call?: Call): Promise<ServerVersion> {
-  const response = await wire.call({ method: 'GET', path: '/version', ...callOf(call) }, 'tell its version')
+export async function serverVersion(wire: Wire, limits?: RequestLimits): Promise<ServerVersion> {
+  const response = await wire.call({ method: 'GET', path: '/version', ...limitsOf(limits) }, 'tell its version')
   return wire.json(response, versionShape)
 }
 
-export async function identity(wire: Wire, call?: Call): Promise<string> {
+export async function identity(wire: Wire, limits?: RequestLimits): Promise<string> {
   const ref = { apiVersion: 'v1', kind: 'Namespace', name: 'kube-system' }
-  const uid = (await getObject(wire, ref, call))?.metadata.uid
+  const uid = (await getObject(wire, ref, limits))?.metadata.uid
   if (uid === undefined) throw absent(wire, ref)
   return uid
 }
 
 /** Undefined on servers before 1.28, which cannot tell. */
-export async function whoami(wire: Wire, call?: Call): Promise<Identity | undefined> {
+export async function whoami(wire: Wire, limits?: RequestLimits): Promise<Identity | undefined> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
   const response = await wire.call(
-    { method: 'POST', path, body, repeatable: true, ...callOf(call) },
+    { method: 'POST', path, body, repeatable: true, ...limitsOf(limits) },
     'tell who we are',
     [404],
   )
@@ -32,14 +32,18 @@ export async function whoami(wire: Wire, call?: Call): Promise<Identity | undefi
 }
 
 /** All rights at once are asked for first where several are in question: to an administrator one request is enough. */
-export async function canI(wire: Wire, questions: readonly AccessQuestion[], call?: Call): Promise<boolean[]> {
-  if (questions.length > 2 && (await mayI(wire, { verb: '*', group: '*', resource: '*' }, call))) {
+export async function canI(
+  wire: Wire,
+  questions: readonly AccessQuestion[],
+  limits?: RequestLimits,
+): Promise<boolean[]> {
+  if (questions.length > 2 && (await mayI(wire, { verb: '*', group: '*', resource: '*' }, limits))) {
     return questions.map(() => true)
   }
-  return mapLimit(questions, 8, question => mayI(wire, question, call))
+  return mapLimit(questions, 8, question => mayI(wire, question, limits))
 }
 
-async function mayI(wire: Wire, question: AccessQuestion, call?: Call): Promise<boolean> {
+async function mayI(wire: Wire, question: AccessQuestion, limits?: RequestLimits): Promise<boolean> {
   const body = {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
@@ -47,7 +51,7 @@ async function mayI(wire: Wire, question: AccessQuestion, call?: Call): Promise<
   }
   const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
   const response = await wire.call(
-    { method: 'POST', path, body, repeatable: true, ...callOf(call) },
+    { method: 'POST', path, body, repeatable: true, ...limitsOf(limits) },
     'tell what we may do',
   )
   return wire.json<{ status: { allowed: boolean } }>(response, reviewShape).status.allowed

@@ -6,7 +6,7 @@ import { fieldManager } from './change.ts'
 import type { Applied, ApplyOptions } from './cluster-api.ts'
 import { fieldConflicts, kubeError, readStatus } from './errors.ts'
 import { type KubeObject, refOf, refText } from './object.ts'
-import { callOf } from './read.ts'
+import { limitsOf } from './read.ts'
 import { objectOf } from './shapes.ts'
 
 export async function applyObject(wire: Wire, object: KubeObject, options: ApplyOptions = {}): Promise<Applied> {
@@ -20,7 +20,7 @@ export async function applyObject(wire: Wire, object: KubeObject, options: Apply
       headers: { 'content-type': 'application/apply-patch+yaml' }, // JSON is YAML, and is what we have
       body: JSON.stringify(object),
       repeatable: true,
-      ...callOf(options),
+      ...limitsOf(options),
     })
   let response = await send(options.force ?? false)
   if (response.status === 409 && onlyWithOurselves(response)) response = await send(true)

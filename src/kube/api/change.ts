@@ -8,7 +8,7 @@ import type { DeleteOptions, PatchOptions, Selection, Write } from './cluster-ap
 import { contains } from './contains.ts'
 import { alreadyExists, isConflict, statusOf } from './errors.ts'
 import { type Kind, type KubeObject, type ObjectRef, refOf, refText } from './object.ts'
-import { callOf, getObject } from './read.ts'
+import { getObject, limitsOf } from './read.ts'
 import { anyAnswer, objectOf } from './shapes.ts'
 
 export const fieldManager = 'coe'
@@ -17,7 +17,7 @@ const writeQuery = (write: Write | undefined) => ({ fieldManager, dryRun: write?
 
 export async function createObject<T extends KubeObject>(wire: Wire, object: T, write?: Write): Promise<T> {
   const path = await wire.discovery.collection(object, object.metadata.namespace, write?.signal)
-  const request = { method: 'POST' as const, path, query: writeQuery(write), body: object, ...callOf(write) }
+  const request = { method: 'POST' as const, path, query: writeQuery(write), body: object, ...limitsOf(write) }
   let lost = false
   for (let attempt = 1; ; attempt++) {
     try {
@@ -57,7 +57,7 @@ export async function updateObject<T extends KubeObject>(
     path: options.subresource ? `${path}/${options.subresource}` : path,
     query: writeQuery(options),
     body: object,
-    ...callOf(options),
+    ...limitsOf(options),
   }
   for (let attempt = 1; ; attempt++) {
     try {
@@ -102,7 +102,7 @@ export async function patchObject<T extends KubeObject>(
       body: JSON.stringify(patch),
       // a JSON patch may add to a list: twice is once too often
       repeatable: options.type !== 'json',
-      ...callOf(options),
+      ...limitsOf(options),
     },
     `change ${refText(ref)}`,
   )
@@ -127,7 +127,13 @@ const deletionBody = (options: DeleteOptions) => ({
 
 export async function deleteObject(wire: Wire, ref: ObjectRef, options: DeleteOptions = {}): Promise<boolean> {
   const path = await wire.discovery.object(ref, options.signal)
-  const request = { method: 'DELETE' as const, path, body: deletionBody(options), repeatable: true, ...callOf(options) }
+  const request = {
+    method: 'DELETE' as const,
+    path,
+    body: deletionBody(options),
+    repeatable: true,
+    ...limitsOf(options),
+  }
   try {
     const response = await wire.call(request, `delete ${refText(ref)}`, [404])
     mustBeAnswer(wire, response)
@@ -150,7 +156,7 @@ export async function deleteSelected(wire: Wire, kind: Kind, options: Selection 
     query,
     body: deletionBody(options),
     repeatable: true,
-    ...callOf(options),
+    ...limitsOf(options),
   }
   mustBeAnswer(wire, await wire.call(request, `delete ${kind.kind} objects`, [404]))
 }

@@ -2,19 +2,23 @@
 import { failed, notFound } from '../../core/errors.ts'
 import type { Response } from '../../http/transport.ts'
 import type { Wire } from '../access/cluster.ts'
-import type { Call, Selection } from './cluster-api.ts'
+import type { RequestLimits, Selection } from './cluster-api.ts'
 import { readStatus } from './errors.ts'
 import { type Kind, type KubeList, type KubeObject, type ObjectRef, refText } from './object.ts'
 import { listOf, objectOf } from './shapes.ts'
 
-export const callOf = (call: Call | undefined) => ({
-  signal: call?.signal,
-  ...(call?.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
+export const limitsOf = (limits: RequestLimits | undefined) => ({
+  signal: limits?.signal,
+  ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
 })
 
-export async function getObject<T extends KubeObject>(wire: Wire, ref: ObjectRef, call?: Call): Promise<T | undefined> {
-  const path = await wire.discovery.object(ref, call?.signal)
-  const response = await wire.call({ method: 'GET', path, ...callOf(call) }, `get ${refText(ref)}`, [404])
+export async function getObject<T extends KubeObject>(
+  wire: Wire,
+  ref: ObjectRef,
+  limits?: RequestLimits,
+): Promise<T | undefined> {
+  const path = await wire.discovery.object(ref, limits?.signal)
+  const response = await wire.call({ method: 'GET', path, ...limitsOf(limits) }, `get ${refText(ref)}`, [404])
   if (response.status !== 404) return wire.json<T>(response, objectOf(ref))
   if (isAbsence(response, ref)) return undefined
   throw failed(`${wire.channel.title} is no API server of Kubernetes: it has no page for ${refText(ref)} (404)`, {
@@ -49,7 +53,7 @@ export async function listObjects<T extends KubeObject>(
   for (;;) {
     const query = { labelSelector: selection.labels, fieldSelector: selection.fields, limit, continue: next }
     const response = await wire.call(
-      { method: 'GET', path, query, headers, ...callOf(selection) },
+      { method: 'GET', path, query, headers, ...limitsOf(selection) },
       `list ${kind.kind}`,
       [410],
     )
@@ -73,7 +77,7 @@ export async function listObjects<T extends KubeObject>(
 export async function podLogs(
   wire: Wire,
   pod: ObjectRef,
-  options: Call & { container?: string; lines: number; previous?: boolean },
+  options: RequestLimits & { container?: string; lines: number; previous?: boolean },
 ): Promise<string | undefined> {
   const path = `${await wire.discovery.object(pod, options.signal)}/log`
   const query = {
@@ -83,7 +87,7 @@ export async function podLogs(
   }
   const headers = { accept: '*/*' }
   const response = await wire.call(
-    { method: 'GET', path, query, headers, ...callOf(options) },
+    { method: 'GET', path, query, headers, ...limitsOf(options) },
     `read the log of ${refText(pod)}`,
     [400, 403, 404, 500],
   )

@@ -3,7 +3,7 @@
  * to delete such a cluster looks for them first, whatever made it.
  */
 import { together } from '../../core/concurrency.ts'
-import type { Call, ClusterApi } from '../api/cluster-api.ts'
+import type { ClusterApi, RequestLimits } from '../api/cluster-api.ts'
 import { isForbidden } from '../api/errors.ts'
 import type { Kind, KubeObject } from '../api/object.ts'
 
@@ -40,14 +40,14 @@ export interface FederationMarks {
 }
 
 /** One request to whoever may list everywhere; to others the marker alone is told. */
-export async function readMarks(api: ClusterApi, call: Call): Promise<FederationMarks> {
+export async function readMarks(api: ClusterApi, limits: RequestLimits): Promise<FederationMarks> {
   const labels = `${recordLabel} in (federation,membership)`
   try {
-    const { items } = await api.list(configMap, { labels, ...call })
+    const { items } = await api.list(configMap, { labels, ...limits })
     return { hosts: items.filter(isRecord).map(hosting), member: items.filter(isMarker).map(membership)[0] }
   } catch (error) {
     if (!isForbidden(error)) throw error
-    const marker = await api.get({ ...configMap, name: markerName, namespace: markerNamespace }, call)
+    const marker = await api.get({ ...configMap, name: markerName, namespace: markerNamespace }, limits)
     return { hosts: undefined, member: marker && isMarker(marker) ? membership(marker) : undefined }
   }
 }
@@ -55,14 +55,17 @@ export async function readMarks(api: ClusterApi, call: Call): Promise<Federation
 /**
  * The same for whoever may read nothing else than what has these names. A refusal of both is an error: nothing was seen.
  */
-export async function readMarksByName(api: ClusterApi, call: Call): Promise<FederationMarks & { all: boolean }> {
+export async function readMarksByName(
+  api: ClusterApi,
+  limits: RequestLimits,
+): Promise<FederationMarks & { all: boolean }> {
   const refused = (error: unknown) => {
     if (isForbidden(error)) return error as Error
     throw error
   }
   const [hosts, marker] = await together([
-    api.list(configMap, { fields: `metadata.name=${recordName}`, ...call }).catch(refused),
-    api.get({ ...configMap, name: markerName, namespace: markerNamespace }, call).catch(refused),
+    api.list(configMap, { fields: `metadata.name=${recordName}`, ...limits }).catch(refused),
+    api.get({ ...configMap, name: markerName, namespace: markerNamespace }, limits).catch(refused),
   ])
   if (hosts instanceof Error && marker instanceof Error) throw marker
   return {

@@ -1,7 +1,7 @@
 /** Requests for one object: its path segment, and a check that the answer is an object of the kind. */
 import { failed, usage } from '../../core/errors.ts'
 import { object, type Shape } from '../../core/shape.ts'
-import type { Call, Service } from '../service.ts'
+import type { Service, ServiceRequest } from '../service.ts'
 
 /** The body of a request, with only the requested fields. */
 export type RequestBody = Readonly<Record<string, unknown>>
@@ -23,15 +23,15 @@ export function segment(ref: string): string {
 export async function getOne<T extends { uuid: string }>(
   service: Service,
   kind: string,
-  call: Call & { expects: Shape },
+  request: ServiceRequest & { expects: Shape },
 ): Promise<T> {
-  const { expects } = call
+  const { expects } = request
   const found = await service.json<T>({
-    ...call,
+    ...request,
     expects: value => anyObject(value) ?? (isOne(value) ? expects(value) : undefined),
   })
   if (isOne(found)) return found
-  throw failed(`Magnum's answer to ${call.path} is not a ${kind}`, {
+  throw failed(`Magnum's answer to ${request.path} is not a ${kind}`, {
     hint: 'use its uuid; "coe doctor" checks whether this is Magnum',
   })
 }

@@ -1,6 +1,6 @@
 /** A live look at one cluster: its version, nodes and health, and the federations that it is in. Five requests: the version, then the rest side by side. */
 import { settle } from '../../core/concurrency.ts'
-import type { Call, ClusterApi } from '../../kube/api/cluster-api.ts'
+import type { ClusterApi, RequestLimits } from '../../kube/api/cluster-api.ts'
 import { isForbidden } from '../../kube/api/errors.ts'
 import { isTrue } from '../../kube/api/object.ts'
 import { readMarks } from '../../kube/ownership/federation-marks.ts'
@@ -16,16 +16,16 @@ export interface Seen {
 }
 
 /** Fails when the server does not tell even its version, which it tells everybody. */
-export async function probeCluster(api: ClusterApi, call: Call): Promise<Seen> {
+export async function probeCluster(api: ClusterApi, limits: RequestLimits): Promise<Seen> {
   // one that does not answer is asked once, and not by five connections
-  const version = await api.version(call)
+  const version = await api.version(limits)
   const [uid, ready, nodes, marks] = await Promise.all([
-    settle(api.identity(call)),
-    settle(api.raw({ method: 'GET', path: '/readyz', ...call })),
-    settle(api.list({ apiVersion: 'v1', kind: 'Node' }, call)),
-    settle(readMarks(api, call)),
+    settle(api.identity(limits)),
+    settle(api.raw({ method: 'GET', path: '/readyz', ...limits })),
+    settle(api.list({ apiVersion: 'v1', kind: 'Node' }, limits)),
+    settle(readMarks(api, limits)),
   ])
-  call.signal?.throwIfAborted()
+  limits.signal?.throwIfAborted()
   const conditions: Record<string, string> = {}
   if (ready.ok && ready.value.status !== 403) conditions.api = ready.value.text.trim().split('\n').at(-1) ?? ''
   const wellApi = !ready.ok || ready.value.status === 403 || ready.value.status === 200
