@@ -4,7 +4,7 @@ import { optionTerm, optionText } from '../../src/cli/help/help.ts'
 import { outputSchema } from '../../src/cli/help/schema.ts'
 import type { Topic } from '../../src/cli/help/topics.ts'
 import { synopsis } from '../../src/cli/parse/synopsis.ts'
-import type { AnyCommand, ArgSpec, OptionSpec } from '../../src/cli/spec.ts'
+import { type AnyCommand, type ArgSpec, columnHelp, type OptionSpec } from '../../src/cli/spec.ts'
 import { modesWith } from '../../src/model/capability.ts'
 
 const made = '<!-- Made by "npm run docs" from the command specs; edit those. -->\n'
@@ -56,7 +56,11 @@ function commandSection(command: AnyCommand, shared: ReadonlySet<string>): strin
       `Columns${kind === 'text' ? ' (with -f or -c)' : ''}; the JSON is described by [${schemaFile(command)}](${schemaFile(command)}):`,
       table(
         ['column', 'type', 'what'],
-        columns.map(c => [code(c.name), c.type + (c.long ? ' (long)' : c.extra ? ' (at times)' : ''), cell(c.help)]),
+        columns.map(c => [
+          code(c.name),
+          c.type + (c.long ? ' (long)' : c.extra ? ' (at times)' : ''),
+          cell(columnHelp(c)),
+        ]),
       ),
     )
   }

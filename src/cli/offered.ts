@@ -3,7 +3,7 @@ import { usage } from '../core/errors.ts'
 import type { Federations } from '../model/backend.ts'
 import { modesWith, type Noun, type Nouns } from '../model/capability.ts'
 import type { Context } from './context.ts'
-import { switchTo } from './parse/option-modes.ts'
+import { switchTo } from './parse/modes.ts'
 
 export async function offered<N extends Noun>(context: Context, noun: N): Promise<NonNullable<Nouns[N]>> {
   const backend = await context.backend()

@@ -89,6 +89,8 @@ export interface Column {
   readonly long?: boolean
   /** Only there where the result says so (extraColumns). */
   readonly extra?: boolean
+  /** Holds something in this mode alone. */
+  readonly mode?: Mode
   /** In JSON and YAML, and where it is named with -c: numbers and times that another column has in words. */
   readonly dataOnly?: boolean
   /** May hold several lines (logs, errors): `-f value` prints them as one, for readers of lines. */
@@ -96,6 +98,9 @@ export interface Column {
   /** How every format but JSON spells the value, where that is not the value itself. */
   text?(value: unknown, row: Row, format: string): unknown
 }
+
+/** For the reference and the schema. */
+export const columnHelp = ({ mode, help }: Column): string => (mode === undefined ? help : `${mode}: ${help}`)
 
 /** What the command prints on stdout. */
 export interface OutputSpec {

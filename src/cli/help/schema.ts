@@ -1,5 +1,5 @@
 /** The JSON that a command prints, as a JSON Schema: from its columns, so that the contract and the program cannot part. */
-import type { AnyCommand, Column } from '../spec.ts'
+import { type AnyCommand, type Column, columnHelp } from '../spec.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,8 @@ export function outputSchema(command: AnyCommand): Schema | undefined {
 }
 
 function columnSchema(column: Column): Schema {
-  const { help: description, nullable = true, type } = column
+  const { nullable = true, type } = column
+  const description = columnHelp(column)
   if (type === 'any') return { description }
   return { description, type: nullable ? [type, 'null'] : type }
 }

@@ -27,11 +27,18 @@ const createdAt: Column = { name: 'created_at', type: 'string', help: 'when it w
 
 /** Of clusters that were asked themselves (--probe). */
 export const probeColumns: readonly Column[] = [
-  { name: 'member_of', type: 'string', help: '--probe: federation that the cluster is a member of', extra: true },
+  {
+    name: 'member_of',
+    type: 'string',
+    help: 'with --probe, federation that the cluster is a member of',
+    mode: 'standalone',
+    extra: true,
+  },
   {
     name: 'host_of',
     type: 'array',
-    help: '--probe: federations that the cluster hosts; null if you have no right to see them',
+    help: 'with --probe, federations that the cluster hosts; null if you have no right to see them',
+    mode: 'standalone',
     extra: true,
     text: value => (Array.isArray(value) ? value.join(', ') : value),
   },
@@ -39,11 +46,11 @@ export const probeColumns: readonly Column[] = [
 
 /** Of contexts. */
 export const contextColumns: readonly Column[] = [
-  { name: 'credentials', type: 'string', help: 'standalone: kind of credentials in the context', extra: true },
-  { name: 'namespace', type: 'string', help: 'standalone: namespace of the context', extra: true },
-  { name: 'kubeconfig', type: 'string', help: 'standalone: file that the context is in', extra: true },
-  { name: 'current', type: 'boolean', help: 'standalone: whether it is the current context', extra: true },
-  { name: 'federation', type: 'string', help: 'standalone: federation that the context leads to', extra: true },
+  { name: 'credentials', type: 'string', help: 'kind of credentials in the context', mode: 'standalone', extra: true },
+  { name: 'namespace', type: 'string', help: 'namespace of the context', mode: 'standalone', extra: true },
+  { name: 'kubeconfig', type: 'string', help: 'file that the context is in', mode: 'standalone', extra: true },
+  { name: 'current', type: 'boolean', help: 'whether it is the current context', mode: 'standalone', extra: true },
+  { name: 'federation', type: 'string', help: 'federation that the context leads to', mode: 'standalone', extra: true },
 ]
 
 export const clusterListColumns: readonly Column[] = [
@@ -56,7 +63,12 @@ export const clusterListColumns: readonly Column[] = [
   health,
   ...[template, apiAddress, coeVersion, projectId, createdAt].map(long),
   ...probeColumns,
-  { ...statusReason, help: '--probe: why a cluster did not answer, or what you have no right to see', extra: true },
+  {
+    ...statusReason,
+    help: 'with --probe, why a cluster did not answer, or what you have no right to see',
+    mode: 'standalone',
+    extra: true,
+  },
 ]
 
 export const clusterShowColumns: readonly Column[] = [

@@ -74,7 +74,7 @@ export const standaloneColumns: readonly Column[] = (
     { name: 'created_at', type: 'string', help: 'when it was made' },
     { name: 'updated_at', type: 'string', help: 'when it changed last' },
   ] as const
-).map(c => ({ ...c, help: `standalone: ${c.help}`, extra: true }))
+).map(c => ({ ...c, mode: 'standalone', extra: true }))
 
 const result: Column = { name: 'result', type: 'string', help: 'what became of it', nullable: false }
 

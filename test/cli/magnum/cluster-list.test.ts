@@ -122,6 +122,19 @@ describe('cluster list --project', () => {
   })
 })
 
+describe('a column of standalone mode', () => {
+  it.each([
+    ['cluster list -c name -c member_of', '-c member_of: this column is'],
+    ['cluster show cluster1 -c credentials -c Namespace', '-c credentials, -c namespace: these columns are'],
+    ['federation show myfed -c name -c context_name', '-c context_name: this column is'],
+  ])('is refused like an option of it: %s', async (line, says) => {
+    cloud.sandbox.log.clear()
+    const { code, err } = await cloud.run(line)
+    expect([code, err]).toEqual([2, expect.stringContaining(`${says} for standalone mode, and this is magnum mode`)])
+    expect(cloud.sandbox.log.all()).toEqual([])
+  })
+})
+
 describe('a mistake on the line', () => {
   it.each([
     ['cluster lst', 'unknown command "cluster lst"', 'did you mean "list"?'],
