@@ -1,6 +1,6 @@
 /**
- * What the user can do next, as data. Nothing below cli/ knows how a shell quotes a word, or which cloud and kubeconfig
- * this run was told to use: only cli/ makes a line of a step.
+ * Suggested next steps as data. Only cli/ turns a step into a command line, because only it knows the quoting of shells
+ * and the cloud and kubeconfig of this run.
  */
 
 /** An argument, or an option with its value; without a value it is a flag. */
@@ -10,17 +10,20 @@ interface CommandLine {
   /** `federation create`, as a list. */
   readonly words: readonly string[]
   readonly args: readonly StepArg[]
-  /** `resume`, `inspect`, `wait`, or a clause that the line completes: `delete the federation first`. Empty where the text before says it. */
+  /**
+   * `resume`, `inspect`, `wait`, or a clause that the command completes: `delete the federation first`. Empty if the
+   * preceding text says it.
+   */
   readonly why: string
 }
 
 export interface CoeStep extends CommandLine {
   readonly program?: undefined
-  /** Where it matters in which mode the line works. */
+  /** Set if the command works only in one mode. */
   readonly mode?: 'standalone'
 }
 
-/** For what coe has no command for. */
+/** For tasks without a coe command. */
 export interface KubectlStep extends CommandLine {
   readonly program: 'kubectl'
   readonly kubeconfig?: string | undefined
@@ -60,7 +63,7 @@ export const kubectlStep = (
   ...place,
 })
 
-/** The same command with more to it. */
+/** The same command with further arguments. */
 export const extended = <S extends NextStep>(step: S, why: string, ...args: StepArg[]): S => ({
   ...step,
   why,
@@ -72,17 +75,17 @@ export const hasOption = ({ args }: NextStep, option: string): boolean =>
 
 export const flagArg = (option: string, on: boolean | undefined = true): StepArg[] => (on ? [{ option }] : [])
 
-/** Nothing where there is no value; one option for each of several. */
+/** One option per value; empty without a value. */
 export const optionArgs = (option: string, value: string | readonly string[] | undefined): StepArg[] =>
   (value === undefined ? [] : [value].flat()).map(one => ({ option, value: one }))
 
-/** What an error says can be done about it. */
+/** The advice of an error. */
 export interface Advice {
   hint?: string | undefined
   next?: readonly NextStep[] | undefined
 }
 
-/** One after the other; what is said twice is said once. */
+/** All advice in order, without duplicates. */
 export function allAdvice(...all: (Advice | undefined)[]): { hint: string | undefined; next: readonly NextStep[] } {
   const hints = all.flatMap(advice => advice?.hint ?? [])
   const steps = all.flatMap(advice => advice?.next ?? [])
@@ -90,7 +93,7 @@ export function allAdvice(...all: (Advice | undefined)[]): { hint: string | unde
   return { hint: hints.length ? [...new Set(hints)].join('\n') : undefined, next }
 }
 
-/** Of the first that has any. */
+/** The first advice that is not empty. */
 export function firstAdvice(...all: (Advice | undefined)[]): Advice {
   const { hint, next } = all.find(advice => advice?.hint || advice?.next?.length) ?? {}
   return { hint, next }

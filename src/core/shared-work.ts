@@ -1,6 +1,6 @@
 /**
- * Work that several callers wait for at a time. Each leaves when its own signal aborts, and takes nothing from the
- * others; the work itself ends when nobody waits any more. What fails is begun anew for the next one who asks.
+ * Work that several callers share. A caller stops waiting when its own signal aborts, without affecting the others; the
+ * work is aborted when no caller waits any more. After a failure, the next caller starts it again.
  */
 export function shareWork<A extends unknown[], T>(
   work: (signal: AbortSignal, ...args: A) => Promise<T>,

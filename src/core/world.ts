@@ -7,7 +7,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** What locks and notes need: which process on which machine it is, and what time. */
+/** The parts of the world that locks and notes need: process, machine and time. */
 export type Machine = Pick<World, 'pid' | 'hostname' | 'isRunning' | 'clock'>
 
 export interface World {

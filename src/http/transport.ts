@@ -245,17 +245,23 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
 const idempotent = (request: Request): boolean =>
   request.repeatable === true || ['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method)
 
-/** What was refused before anything was done is repeated when the server says when, or it does no harm; the rest when it only reads. */
+/**
+ * Repeats a request that was refused before processing if the server names a time or a repeat does no harm; other
+ * failed requests only if they read.
+ */
 function mayRetry({ status, headers }: Omit<Response, 'text' | 'attempts'>, request: Request): boolean {
-  const { done, again } = verdictOf({ status })
-  if (again !== 'at once') return false
+  const { done, retry } = verdictOf({ status })
+  if (retry !== 'at once') return false
   return done === 'no' ? headers['retry-after'] !== undefined || idempotent(request) : request.method === 'GET'
 }
 
-/** What was not sent did nothing. A connection that broke may have: only what may be done twice is done twice. */
+/**
+ * A request that was not sent had no effect. After a broken connection it may have had one, so only repeatable requests
+ * are sent again.
+ */
 function mayResend({ details }: CoeError, request: Request, { repeatRefused = true }: EndpointSettings): boolean {
-  const { done, again } = verdictOf(details)
-  if (again !== 'at once' || (details.status !== undefined && details.code !== refusedByProxy)) return false
+  const { done, retry } = verdictOf(details)
+  if (retry !== 'at once' || (details.status !== undefined && details.code !== refusedByProxy)) return false
   if (done === 'no') return repeatRefused || details.code === refusedByProxy
   return request.method === 'GET' || request.repeatable === true
 }

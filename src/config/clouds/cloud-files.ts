@@ -32,10 +32,10 @@ export interface CloudFiles {
 }
 
 const suffixes = ['.yaml', '.yml', '.json']
-/** Reads them when it is first called, and knows them from then on. */
+/** Reads the files on the first call, and caches the result. */
 export type CloudReader = () => Promise<CloudFiles>
 
-/** For whoever asks more than once: to choose the mode, to choose the cloud, to load it. */
+/** Shares one reading between choosing the mode, choosing the cloud and loading it. */
 export function cloudReader(world: World): CloudReader {
   let reading: Promise<CloudFiles> | undefined
   return () => {

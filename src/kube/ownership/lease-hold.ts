@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { CoeError, conflict, failed } from '../../core/errors.ts'
-import { mayPass } from '../../core/failed-request.ts'
+import { isTransient } from '../../core/failed-request.ts'
 import { formatDuration } from '../../core/time.ts'
 import { alreadyExists, isConflict, isNotFound } from '../api/errors.ts'
 import type { KubeObject } from '../api/object.ts'
@@ -69,7 +69,7 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
     try {
       ;({ resourceVersion: version, uid } = (await api.create(next, { signal })).metadata)
     } catch (error) {
-      if (mayPass(error)) throw error
+      if (isTransient(error)) throw error
       if (alreadyExists(error)) return await readAgain(signal)
       throw unkept(what, error) // its namespace is gone, or is about to go
     }
@@ -92,7 +92,7 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
         tell(undefined)
       } catch (error) {
         if (ended.signal.aborted || vanishing) return tell(error)
-        if (error instanceof CoeError && !mayPass(error) && isLoss(error)) lost = error
+        if (error instanceof CoeError && !isTransient(error) && isLoss(error)) lost = error
         if (lost || left() <= 0) period.end(lost ?? unkept(what, error))
         tell(error)
         if (lost) return
@@ -142,7 +142,7 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
         if (lost) throw lost
         const error = vanishing ? await look() : await nextRenewal(!waited)
         if (error === undefined) return { waited }
-        if (!mayPass(error) || clock.now() >= until) throw error
+        if (!isTransient(error) || clock.now() >= until) throw error
         if (!waited) options.note(`${what}: its host does not answer (${error.message}); waiting for it`)
         if (vanishing) await clock.sleep(pauseMs, options.signal)
       }

@@ -1,6 +1,6 @@
 /** Watching: told of changes instead of asking again and again. Cut connections and forgotten versions are mended here. */
 
-import { mayPass } from '../../core/failed-request.ts'
+import { isTransient } from '../../core/failed-request.ts'
 import { readAnswer } from '../../http/answer.ts'
 import { transportError } from '../../http/failure.ts'
 import type { Wire } from '../access/cluster.ts'
@@ -51,7 +51,7 @@ export async function* watchObjects<T extends KubeObject>(
       }
     } catch (error) {
       options.signal?.throwIfAborted()
-      if (!mayPass(error)) throw error
+      if (!isTransient(error)) throw error
       options.onTrouble?.(error)
     }
     // also after a clean end: a server that hangs up at once must not be asked in a tight loop

@@ -18,8 +18,8 @@ import type { FederationApi } from './federation-api.ts'
 import type { PodView } from './pod-files.ts'
 import type { ProcessContext, Program } from './process.ts'
 import { proxyToMember } from './proxy.ts'
-import { remembered } from './remembered.ts'
 import { pairProblem } from './trust.ts'
+import { withWatchCache } from './watch-cache.ts'
 import { webhookCaller } from './webhook.ts'
 
 export interface ApiServerOptions {
@@ -118,7 +118,7 @@ function openApi(
     clock,
     wallNow: () => wireClock.now(),
     caCertificate,
-    store: remembered(store, () => etcdOf(context)),
+    store: withWatchCache(store, () => etcdOf(context)),
     version: /:(v\d+\.\d+\.\d+)/.exec(view.image)?.[1],
   })
   plane.callWebhook = webhookCaller(context)

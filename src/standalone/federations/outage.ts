@@ -1,7 +1,7 @@
 /** A host that is away for a while ends no change: its lock is confirmed when it answers again, and the work is resumed. */
 import { settle } from '../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../core/errors.ts'
-import { mayPass } from '../../core/failed-request.ts'
+import { isTransient } from '../../core/failed-request.ts'
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { Lock } from '../../kube/ownership/lease.ts'
@@ -34,7 +34,7 @@ export async function throughOutages<R extends { value: unknown; cutOff?: unknow
     const end = await settle(work())
     const error = end.ok ? end.value.cutOff : end.error
     const inDoubt = signal.aborted && !op.signal.aborted
-    const resumes = (error !== undefined || inDoubt) && !op.signal.aborted && (inDoubt || mayPass(error))
+    const resumes = (error !== undefined || inDoubt) && !op.signal.aborted && (inDoubt || isTransient(error))
     if (resumes) {
       const { waited } = await back(outages, error)
       if (inDoubt || waited || (isFromHost(error, outages.host) && blinks++ < mostBlinks)) {
@@ -58,6 +58,6 @@ async function back({ lock, until, clock }: Outages, error: unknown): Promise<{ 
 
 /** Could its API server not be reached, or broke the connection off? */
 export function isFromHost(error: unknown, host: ClusterApi): boolean {
-  if (!(error instanceof CoeError) || !mayPass(error) || error.details.code === undefined) return false
+  if (!(error instanceof CoeError) || !isTransient(error) || error.details.code === undefined) return false
   return String(error.details.url).startsWith(host.server.replace(/\/+$/, ''))
 }

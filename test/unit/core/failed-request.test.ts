@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { CoeError, type ErrorDetails, failed } from '../../../src/core/errors.ts'
-import { answerLost, mayBeDone, mayPass, neverSent, verdictOf } from '../../../src/core/failed-request.ts'
+import { answerLost, isTransient, mayBeDone, neverSent, verdictOf } from '../../../src/core/failed-request.ts'
 
-/** Details of the failure; may it be done, as what; and when is it tried again? */
-const rows: [details: ErrorDetails, done: string, again: string][] = [
+/** The details of a failure, whether the request may have been processed, and when it is retried. */
+const rows: [details: ErrorDetails, done: string, retry: string][] = [
   [{ code: 'ECONNREFUSED' }, 'no', 'at once'],
   [{ code: 'EAI_AGAIN' }, 'no', 'at once'],
   [{ code: 'EHOSTUNREACH' }, 'no', 'later'],
@@ -33,27 +33,27 @@ const rows: [details: ErrorDetails, done: string, again: string][] = [
   [{ code: 'EPROXY', status: 403 }, 'no', 'never'],
 ]
 
-describe.each(rows)('%o', (details, done, again) => {
+describe.each(rows)('%o', (details, done, retry) => {
   const error = failed('it did not work', { details })
 
-  it(`may be done: ${done}; tried again: ${again}`, () => {
-    expect(verdictOf(details)).toEqual({ done, again })
+  it(`processed: ${done}; retried: ${retry}`, () => {
+    expect(verdictOf(details)).toEqual({ done, retry })
     expect(answerLost(error)).toBe(done === 'lost')
     expect(mayBeDone(error)).toBe(done !== 'no')
-    expect(mayPass(error)).toBe(again !== 'never')
+    expect(isTransient(error)).toBe(retry !== 'never')
   })
 })
 
-it('knows nothing of errors that no request made', () => {
+it('ignores errors that no request made', () => {
   const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  expect([answerLost(error), mayBeDone(error), mayPass(error)]).toEqual([false, false, false])
+  expect([answerLost(error), mayBeDone(error), isTransient(error)]).toEqual([false, false, false])
 })
 
-it('waits for nothing that was refused', () => {
-  expect(mayPass(new CoeError('denied', 'no', { details: { status: 503 } }))).toBe(false)
+it('does not treat a refusal as temporary', () => {
+  expect(isTransient(new CoeError('denied', 'no', { details: { status: 503 } }))).toBe(false)
 })
 
-it('knows what was never sent', () => {
+it('recognises requests that were never sent', () => {
   const codes = ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'CERT_HAS_EXPIRED', undefined]
   expect(codes.map(code => neverSent(code))).toEqual([true, true, false, false, false])
 })
