@@ -233,11 +233,11 @@ export interface OpenFederation {
 
 export interface CoeStep extends CommandLine {
   readonly program?: undefined
-  /** Where it matters in which mode the line works. */
+  /** Set if the command works only in one mode. */
   readonly mode?: 'standalone'
 }
 
-/** For what coe has no command for. */
+/** For tasks without a coe command. */
 export interface KubectlStep extends CommandLine {
   readonly program: 'kubectl'
   readonly kubeconfig?: string | undefined
@@ -727,7 +727,10 @@ export interface CommandLine {
   /** `federation create`, as a list. */
   readonly words: readonly string[]
   readonly args: readonly StepArg[]
-  /** `resume`, `inspect`, `wait`, or a clause that the line completes: `delete the federation first`. Empty where the text before says it. */
+  /**
+   * `resume`, `inspect`, `wait`, or a clause that the command completes: `delete the federation first`. Empty if the
+   * preceding text says it.
+   */
   readonly why: string
 }
 
@@ -788,7 +791,7 @@ export interface Cluster {
   [field: string]: unknown
 }
 
-/** What an error says can be done about it. */
+/** The advice of an error. */
 export interface Advice {
   hint?: string | undefined
   next?: readonly NextStep[] | undefined
