@@ -1,4 +1,5 @@
 /** `--project`: clusters have the id of their project alone, and people know its name. */
+import { asksKeystone } from '../config/clouds/login-kinds.ts'
 import { CoeError, conflict, notFound, usage } from '../core/errors.ts'
 import type { Call } from '../model/call.ts'
 import type { MagnumContext } from './magnum-context.ts'
@@ -10,7 +11,7 @@ const byId = 'name it by its id: --project ID'
 
 export async function projectId({ session }: MagnumContext, call: Call, ref: string): Promise<string> {
   if (isId(ref)) return ref
-  if (['none', 'admin_token', 'token_endpoint'].includes(session.authType)) {
+  if (!asksKeystone(session.authType)) {
     throw usage(`auth type ${session.authType} asks no Keystone which project is called "${ref}"`, { hint: byId })
   }
   const { project } = await session.identity({ signal: call.signal })

@@ -1,6 +1,7 @@
 /** The body of POST /v3/auth/tokens for each kind of login, with the requested scope. */
 
 import type { CloudConfig } from '../config/clouds/clouds.ts'
+import { type LoginName, loginKinds } from '../config/clouds/login-kinds.ts'
 import { usage } from '../core/errors.ts'
 
 export interface AuthRequest {
@@ -9,17 +10,6 @@ export interface AuthRequest {
 }
 
 type Auth = Readonly<Record<string, string | undefined>>
-
-export const supportedAuthTypes = [
-  'password',
-  'v3password',
-  'token',
-  'v3token',
-  'v3applicationcredential',
-  'admin_token',
-  'token_endpoint',
-  'none',
-] as const
 
 /** The type of login: the configured one, else the one that the parameters imply. */
 export function authType(cloud: CloudConfig): string {
@@ -33,42 +23,41 @@ export function authType(cloud: CloudConfig): string {
   return 'password'
 }
 
-export function authRequest(type: string, auth: Auth): AuthRequest {
+type Asking = { [K in LoginName]: (typeof loginKinds)[K]['token'] extends 'issued' ? K : never }[LoginName]
+
+const byPassword = (auth: Auth): AuthRequest =>
+  identified({ methods: ['password'], password: { user: userOf(auth, { password: auth.password }) } }, scopeOf(auth))
+
+function byToken(auth: Auth): AuthRequest {
+  const { token } = auth
   const scope = scopeOf(auth)
-  const scoped = scope === undefined ? {} : { scope }
-  switch (type) {
-    case 'password':
-    case 'v3password':
-      return {
-        body: {
-          auth: {
-            identity: { methods: ['password'], password: { user: userOf(auth, { password: auth.password }) } },
-            ...scoped,
-          },
-        },
-      }
-    case 'token':
-    case 'v3token': {
-      if (!auth.token) throw missing('a token', '--os-token (OS_TOKEN)')
-      return {
-        body: { auth: { identity: { methods: ['token'], token: { id: auth.token } }, ...scoped } },
-        headers: { 'x-auth-token': auth.token },
-      }
-    }
-    case 'v3applicationcredential':
-      // Keystone refuses any scope here: the credential has its own, so OS_PROJECT_* is ignored.
-      return {
-        body: {
-          auth: {
-            identity: { methods: ['application_credential'], application_credential: applicationCredential(auth) },
-          },
-        },
-      }
-    default:
-      throw usage(`the auth type "${type}" is not supported`, {
-        hint: `use one of ${supportedAuthTypes.join(', ')}: an application credential serves users of single sign-on (openstack application credential create)`,
-      })
-  }
+  if (!token) throw missing('a token', '--os-token (OS_TOKEN)')
+  return { ...identified({ methods: ['token'], token: { id: token } }, scope), headers: { 'x-auth-token': token } }
+}
+
+/** Keystone refuses any scope here: the credential has its own, so OS_PROJECT_* is ignored. */
+const byApplicationCredential = (auth: Auth): AuthRequest =>
+  identified({ methods: ['application_credential'], application_credential: applicationCredential(auth) }, undefined)
+
+/** One for each kind of login that asks Keystone. */
+const requests: Record<Asking, (auth: Auth) => AuthRequest> = {
+  password: byPassword,
+  v3password: byPassword,
+  token: byToken,
+  v3token: byToken,
+  v3applicationcredential: byApplicationCredential,
+}
+
+const identified = (identity: Record<string, unknown>, scope: unknown): AuthRequest => ({
+  body: { auth: { identity, ...(scope === undefined ? {} : { scope }) } },
+})
+
+export function authRequest(type: string, auth: Auth): AuthRequest {
+  const request = Object.hasOwn(requests, type) ? requests[type as Asking] : undefined
+  if (request) return request(auth)
+  throw usage(`the auth type "${type}" is not supported`, {
+    hint: `use one of ${Object.keys(loginKinds).join(', ')}: an application credential serves users of single sign-on (openstack application credential create)`,
+  })
 }
 
 function userOf(auth: Auth, secret: Record<string, unknown>): Record<string, unknown> {

@@ -1,7 +1,7 @@
-/** Requests a token from Keystone with one POST, and finds the v3 API below the auth URL. */
+/** What coe asks Keystone: a token with one POST (v3 is found below the auth URL), and about tokens and projects. */
 import { type CoeError, denied, failed, usage } from '../core/errors.ts'
 import { list, nullable, object, text } from '../core/shape.ts'
-import { parseJson, unexpected } from '../http/answer.ts'
+import { parseJson, readAnswer, unexpected } from '../http/answer.ts'
 import { shownUrl } from '../http/failure.ts'
 import type { Endpoint, Response } from '../http/transport.ts'
 import { apiError, parseError } from './api-error.ts'
@@ -157,3 +157,57 @@ const notKeystone = (endpoint: Endpoint, response: Response): CoeError =>
     hint: 'OS_AUTH_URL (auth_url in clouds.yaml) should look like https://keystone.example.com:5000/v3',
     details: { status: response.status, service: 'keystone' },
   })
+
+/** Whether a token is still valid. */
+export async function isValid(endpoint: Endpoint, token: string, signal: AbortSignal | undefined): Promise<boolean> {
+  const response = await endpoint.request({
+    method: 'GET',
+    path: `${v3Path(endpoint.url)}/auth/tokens`,
+    query: { nocatalog: '' },
+    headers: { 'x-auth-token': token, 'x-subject-token': token },
+    signal,
+  })
+  if (response.status < 300) return true
+  if (response.status === 401 || response.status === 404) return false
+  throw apiError(response, { name: endpoint.name, url: endpoint.url })
+}
+
+export async function revokeToken(endpoint: Endpoint, token: string, signal: AbortSignal | undefined): Promise<void> {
+  const response = await endpoint.request({
+    method: 'DELETE',
+    path: `${v3Path(endpoint.url)}/auth/tokens`,
+    headers: { 'x-auth-token': token, 'x-subject-token': token },
+    signal,
+  })
+  // 401 and 404: the token is invalid already
+  if (response.status >= 300 && response.status !== 404 && response.status !== 401) {
+    throw apiError(response, { name: endpoint.name, url: endpoint.url })
+  }
+}
+
+export interface NamedProject {
+  id: string
+  name: string
+  domain_id: string | null
+}
+
+const projectList = object({ projects: list(object({ id: text, name: text }, { domain_id: nullable(text) })) })
+
+/** Most clouds let only administrators find projects by name. */
+export async function projectsNamed(
+  endpoint: Endpoint,
+  token: string,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<NamedProject[]> {
+  const response = await endpoint.request({
+    method: 'GET',
+    path: `${v3Path(endpoint.url)}/projects`,
+    query: { name },
+    headers: { 'x-auth-token': token },
+    signal,
+  })
+  const peer = { name: endpoint.name, url: endpoint.url }
+  if (response.status >= 300) throw apiError(response, peer)
+  return readAnswer<{ projects: NamedProject[] }>(response, peer, projectList).projects
+}

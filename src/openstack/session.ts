@@ -1,15 +1,16 @@
 /** A session with one cloud: its token (kept between runs), and clients of its services. */
+
 import type { CloudConfig } from '../config/clouds/clouds.ts'
+import { asksKeystone, loginKind } from '../config/clouds/login-kinds.ts'
 import { CoeError, usage } from '../core/errors.ts'
 import { shareWork } from '../core/shared-work.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
 import { type Endpoint, makeEndpoint } from '../http/transport.ts'
-import { authRequest, authType, supportedAuthTypes } from './auth-request.ts'
+import { authRequest, authType } from './auth-request.ts'
 import { findEndpoint, magnumTypes } from './catalog.ts'
 import type { Identity } from './identity.ts'
-import { requestToken } from './keystone.ts'
-import type { NamedProject } from './keystone-projects.ts'
+import { isValid, type NamedProject, projectsNamed, requestToken, revokeToken } from './keystone.ts'
 import { endedBy, makeService, type Service } from './service.ts'
 import { tlsFor } from './tls-files.ts'
 import { noCache, type TokenCache, tokenCache } from './token-cache.ts'
@@ -95,8 +96,9 @@ export function openSession(settings: SessionSettings): CloudSession {
         const now = await currentEndpoint(signal)
         return now === before ? undefined : now
       },
-      token: async (renew, signal) => (type === 'none' ? undefined : (await identity({ renew, signal })).token),
-      canRenew: !['none', 'admin_token', 'token_endpoint'].includes(type),
+      token: async (renew, signal) =>
+        loginKind(type)?.token === 'none' ? undefined : (await identity({ renew, signal })).token,
+      canRenew: asksKeystone(type),
       refusedHint: refusedHint(type, cloud),
       version: cloud.apiVersion,
     })
@@ -111,14 +113,10 @@ export function openSession(settings: SessionSettings): CloudSession {
     caches: cache !== noCache,
     endpoint: (name, url) => endpointFor(settings, name, url),
     async stillValid(token, signal) {
-      const { isValid } = await import('./keystone-check.ts')
       return isValid(await endpointFor(settings, 'Keystone', authUrl(cloud)), token, signal)
     },
     async projectsNamed(name, signal) {
-      const [{ projectsNamed }, keystone] = await Promise.all([
-        import('./keystone-projects.ts'),
-        endpointFor(settings, 'Keystone', authUrl(cloud)),
-      ])
+      const keystone = await endpointFor(settings, 'Keystone', authUrl(cloud))
       const ask = async (renew: boolean) =>
         projectsNamed(keystone, (await identity({ renew, signal })).token, name, signal)
       return ask(false).catch((error: unknown) => {
@@ -135,7 +133,6 @@ export function openSession(settings: SessionSettings): CloudSession {
       const cached = await cache.read()
       if (cached && revoke) {
         const keystone = await endpointFor(settings, 'Keystone', authUrl(cloud))
-        const { revokeToken } = await import('./keystone-revoke.ts')
         await revokeToken(keystone, cached.token, signal)
       }
       await cache.drop()
@@ -158,9 +155,10 @@ const bound = (session: CloudSession, own: AbortSignal): CloudSession => ({
 
 /** Hints for logins without Keystone, where "log in again" does not help. */
 function refusedHint(type: string, cloud: CloudConfig): string | undefined {
-  if (type === 'none') return 'auth type none sends no token, but this Magnum requires one: log in to its Keystone'
+  if (loginKind(type)?.token === 'none')
+    return 'auth type none sends no token, but this Magnum requires one: log in to its Keystone'
   const origin = cloud.origins.get('auth.token')
-  if (type === 'admin_token' || type === 'token_endpoint')
+  if (loginKind(type)?.token === 'given')
     return `the token${origin ? ` (from ${origin})` : ''} has expired, was revoked, or is not for this cloud: give another`
   return undefined
 }
@@ -180,8 +178,9 @@ async function obtain(
 ): Promise<Obtained> {
   const { cloud } = settings
   const fromUser = (token: string) => ({ identity: { token, roles: [], catalog: [] }, cached: false })
-  if (type === 'none') return fromUser('')
-  if (type === 'admin_token' || type === 'token_endpoint') {
+  const kind = loginKind(type)
+  if (kind?.token === 'none') return fromUser('')
+  if (kind?.token === 'given') {
     if (!cloud.auth.token) throw usage(`auth type ${type} needs a token`, { hint: 'give it with OS_TOKEN' })
     return fromUser(cloud.auth.token)
   }
@@ -202,8 +201,7 @@ async function obtain(
 
 async function withPassword(settings: SessionSettings, type: string): Promise<CloudConfig['auth']> {
   const { auth } = settings.cloud
-  // other types with this ending, such as v3oidcpassword, are refused later
-  if (!['password', 'v3password'].includes(type) || auth.password) return auth
+  if (!loginKind(type)?.asksPassword || auth.password) return auth
   if (!settings.askPassword) {
     throw usage('no password was given', { hint: 'set OS_PASSWORD, or password: in clouds.yaml or secure.yaml' })
   }
@@ -215,10 +213,7 @@ async function withPassword(settings: SessionSettings, type: string): Promise<Cl
 /** The cache is keyed by everything that decides the rights of a token: two projects of one user are two tokens. */
 function cacheOf(settings: SessionSettings, type: string): TokenCache {
   const { cloud, cacheFolder, world } = settings
-  if (cacheFolder === undefined || !(supportedAuthTypes as readonly string[]).includes(type) || !cloud.auth.auth_url)
-    return noCache
-  // a token from the user needs no cache, and the other types do not use Keystone
-  if (['token', 'v3token', 'none', 'admin_token', 'token_endpoint'].includes(type)) return noCache
+  if (cacheFolder === undefined || !loginKind(type)?.kept || !cloud.auth.auth_url) return noCache
   return tokenCache(cacheFolder, [type, Object.entries(cloud.auth).sort(), cloud.cacert, cloud.cert], world)
 }
 
@@ -238,7 +233,7 @@ function authUrl(cloud: CloudConfig): string {
 }
 
 async function fromCatalog(cloud: CloudConfig, identity: () => Promise<Identity>, type: string): Promise<string> {
-  if (type === 'none' || type === 'admin_token' || type === 'token_endpoint') {
+  if (!asksKeystone(type)) {
     if (cloud.auth.endpoint) return cloud.auth.endpoint
     throw usage(`auth type ${type} needs the address of Magnum`, {
       hint: 'give it with --os-endpoint-override (OS_ENDPOINT_OVERRIDE)',

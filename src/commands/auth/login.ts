@@ -1,4 +1,5 @@
 import { type Column, defineCommand } from '../../cli/spec.ts'
+import { loginKind } from '../../config/clouds/login-kinds.ts'
 import { coePaths } from '../../config/paths.ts'
 import { failed, usage } from '../../core/errors.ts'
 import { distrust } from '../../core/own-file.ts'
@@ -39,7 +40,6 @@ export const authLogin = defineCommand({
 })
 
 function whyNotKept({ authType, cloud }: CloudSession): string {
-  if (/password|credential/.test(authType))
-    return 'tokens are not kept: token_cache is off, or there is no cache folder'
+  if (loginKind(authType)?.kept) return 'tokens are not kept: token_cache is off, or there is no cache folder'
   return `cloud "${cloud.name}" is used with auth type ${authType}, which needs no login`
 }

@@ -1,8 +1,10 @@
 /** Everything about the cloud, in the order in which it is needed; what fails early is the reason why later checks are skipped. */
+
 import type { Context } from '../../cli/context.ts'
 import { preferredCloud } from '../../cli/mode.ts'
 import { cloudFlags } from '../../cli/options/globals.ts'
 import { chooseCloud } from '../../config/clouds/cloud-choice.ts'
+import { asksKeystone } from '../../config/clouds/login-kinds.ts'
 import { settle } from '../../core/concurrency.ts'
 import { othersMayRead } from '../../core/files.ts'
 import { shellWord } from '../../core/shell-word.ts'
@@ -64,7 +66,7 @@ interface Side {
 /** @returns through: is there a login to go on with? */
 async function keystoneSide(context: Context, session: CloudSession): Promise<Side & { through: boolean }> {
   const url = session.cloud.auth.auth_url
-  if (url === undefined || ['none', 'admin_token'].includes(session.authType)) {
+  if (url === undefined || !asksKeystone(session.authType)) {
     const detail = `auth type ${session.authType} asks no Keystone`
     return { checks: skipped(keystoneChecks, detail), dated: [], through: true }
   }

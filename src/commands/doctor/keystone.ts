@@ -1,5 +1,7 @@
 /** Is it Keystone, does it let us in, and does its catalog have Magnum? */
+
 import type { Context } from '../../cli/context.ts'
+import { loginKind } from '../../config/clouds/login-kinds.ts'
 import { parseJson } from '../../http/answer.ts'
 import type { Response } from '../../http/transport.ts'
 import { v3Path } from '../../openstack/keystone.ts'
@@ -41,7 +43,7 @@ export async function checkLogin(context: Context, session: CloudSession): Promi
   let response: Dated | undefined
   const check = await checked('login', async () => {
     const { auth } = session.cloud
-    const asks = session.authType.endsWith('password') && !auth.password
+    const asks = loginKind(session.authType)?.asksPassword && !auth.password
     const kept = asks ? await session.cachedIdentity() : undefined
     if (asks && !kept) {
       return fail(

@@ -1,8 +1,8 @@
 /** Fills in what the settings leave open for a login to Keystone. */
 import type { Layer } from './cloud-layers.ts'
+import { loginKind } from './login-kinds.ts'
 
 const defaultDomain = 'default'
-const loginsWithDomains = ['password', 'v3password', 'v3totp', 'token', 'v3token']
 
 /**
  * Guesses the type of login. openstacksdk requires it to be set, and says "missing value" although the credentials are
@@ -41,7 +41,7 @@ export function fillDomains(layer: Layer, authType: string): void {
     layer.delete('auth.domain_id')
     layer.delete('auth.domain_name')
   }
-  if (loginsWithDomains.includes(authType)) {
+  if (loginKind(authType)?.domains) {
     const fallback = layer.get('default_domain') ?? { value: defaultDomain, origin: 'default' }
     for (const side of sides) {
       if (!has(side === 'user' ? 'username' : 'project_name') || !missing(side)) continue

@@ -1,4 +1,5 @@
 /** The settings of a cloud come in layers (file, region, environment, options). This module reads and merges them. */
+
 import { usage } from '../../core/errors.ts'
 import { notUtf8 } from '../../core/utf8.ts'
 import type { World } from '../../core/world.ts'
@@ -7,6 +8,7 @@ import { isMapping, type KeyPath, type Mapping } from '../yaml/yaml-file.ts'
 import type { CloudFlags } from './cloud-choice.ts'
 import { at, type CloudEntry } from './cloud-files.ts'
 import { cloudOptions, envNameOf, keyOfSpelling } from './cloud-options.ts'
+import { loginKind } from './login-kinds.ts'
 
 export interface Setting {
   value: string | boolean
@@ -159,12 +161,11 @@ const besidesToken = [
   'auth.passcode',
   ...['id', 'name', 'secret'].map(part => `auth.application_credential_${part}`),
 ]
-const tokenTypes = ['token', 'v3token', 'admin_token', 'token_endpoint']
 
 function preferToken(layer: Layer, lower: Layer): void {
   if (!layer.has('auth.token') || layer.has('auth_type') || layer.has('auth.password')) return
   for (const key of besidesToken) lower.delete(key)
-  if (!tokenTypes.includes(String(lower.get('auth_type')?.value))) lower.delete('auth_type')
+  if (!loginKind(String(lower.get('auth_type')?.value))?.byToken) lower.delete('auth_type')
 }
 
 /** Lowest first. */

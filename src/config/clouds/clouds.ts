@@ -1,4 +1,5 @@
 /** The cloud to use: chosen, read from all layers and normalised. */
+
 import { CoeError, usage } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { World } from '../../core/world.ts'
@@ -16,6 +17,7 @@ import {
   optionLayer,
   preferEndpointType,
 } from './cloud-layers.ts'
+import { asksKeystone } from './login-kinds.ts'
 
 export { type CloudFlags, couldPickCloud, listClouds, type Preferred } from './cloud-choice.ts'
 export { type CloudReader, cloudReader } from './cloud-files.ts'
@@ -258,7 +260,7 @@ function checkAddress(
   files: CloudFiles | undefined,
 ): void {
   const where = files ? `cloud "${choice.name}" in ${files.paths[0]}` : `the cloud given by ${choice.origin}`
-  if (authType === 'none' || authType === 'admin_token') {
+  if (!asksKeystone(authType)) {
     if (auth.endpoint || endpoint) return
     throw usage(`${where} has no endpoint, and auth_type ${authType} cannot get one from Keystone`, {
       hint: 'give the address of Magnum: --os-endpoint, OS_ENDPOINT, or endpoint under auth',

@@ -16,9 +16,7 @@ async function exportedFunctions(file: string): Promise<string[]> {
 }
 
 const magnum = readdirSync(api).flatMap(name => (name === 'shapes.ts' ? [] : `${api}${name}`))
-const keystone = ['keystone', 'keystone-check', 'keystone-projects', 'keystone-revoke'].map(name =>
-  folder(`../../../src/openstack/${name}.ts`),
-)
+const keystone = [folder('../../../src/openstack/keystone.ts')]
 const requests = (await Promise.all([...magnum, ...keystone].map(exportedFunctions))).flat()
 
 /** Text of all that is said under a title that begins with the name of the request. */
