@@ -26,7 +26,7 @@ import { sanitize } from './io/sanitize.ts'
 import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
 import type { Backend, Mode } from './model/backend.ts'
 import { isAble, modesWith } from './model/capability.ts'
-import { openFor } from './wiring/user-opening.ts'
+import { makeOpener } from './wiring/opener.ts'
 
 export interface Wiring {
   host: Host
@@ -71,7 +71,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
     context.warn('NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: certificates are verified; --insecure turns that off')
   }
   const tracer = requestTracer({ log, redactor, world, stderr, timing: globals.timing === true })
-  const open = openFor({
+  const open = makeOpener({
     host,
     globals,
     settings: () => context.settings(),

@@ -1,4 +1,4 @@
-/** One call of a Backend: what ends it, who makes it, and who hears how it goes. The first argument of each method. */
+/** One call of a Backend: what ends it, who makes it, and what shows its progress. The first argument of each method. */
 import type { NextStep } from '../core/next-step.ts'
 
 export interface Call {
@@ -15,7 +15,7 @@ export interface Caller {
   readonly interactive: boolean
 }
 
-/** Told by whoever works, shown by whoever talks to the user: see io/progress.ts. */
+/** Receives the progress of the work. For commands, io/progress.ts shows it. */
 export interface Report {
   /** A part of the work began or its state changed; `trouble`: the text says why something does not come about. */
   step(id: string, text: string, trouble?: boolean): void
@@ -25,10 +25,10 @@ export interface Report {
   note(text: string, next?: readonly NextStep[]): void
 }
 
-/** Where nobody listens. */
+/** For calls whose progress nobody sees. */
 export const silentReport: Report = { step() {}, done() {}, fail() {}, note() {} }
 
-/** What is remembered for one call: made when it is first asked for, gone with the call. */
+/** The memory of one call: made when it is first needed, and dropped with the call. */
 export function perCall<T>(make: (call: Call) => T): (call: Call) => T {
   const made = new WeakMap<Call, { value: T }>()
   return call => {

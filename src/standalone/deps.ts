@@ -13,7 +13,7 @@ export interface EngineDeps {
   readonly call: Call
   /** Is told of each change, if one is configured. */
   readonly webhook: Webhook
-  /** A call that looks again and again (--watch) is told a thing once. */
+  /** Notes each text once: a call may look again and again (--watch). */
   noteOnce(text: string): void
 }
 
@@ -27,7 +27,7 @@ export interface Standalone extends EngineDeps {
   readonly local: LocalState
 }
 
-/** The same for each call, as long as that lasts. */
+/** Returns the same dependencies for the same call. */
 export type DepsFor = (call: Call) => Standalone
 
 export type { ClusterDriver }

@@ -19,15 +19,15 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
   const ended = new AbortController()
   /** Loaded where a server or a driver is asked: most words of a line need none. */
   const open = async (given: Given) => {
-    const [{ openFor }, { loadSettings }] = await Promise.all([
-      import('./user-opening.ts'),
+    const [{ makeOpener }, { loadSettings }] = await Promise.all([
+      import('./opener.ts'),
       import('../config/settings.ts'),
     ])
     const lists = new Map([...given.options].map(([name, value]) => [name, [value]]))
     const globals = { ...(optionValues(globalOptions, lists, '') as Globals), passwordStdin: false }
     const settings = () => loadSettings(host.world, { standalone: globals.standalone })
     const log = { warn() {}, info() {} }
-    return { globals, settings, ...openFor({ host, globals, settings, secrets: redactor, log, interactive: false }) }
+    return { globals, settings, ...makeOpener({ host, globals, settings, secrets: redactor, log, interactive: false }) }
   }
   const names = nameSource({
     call: { signal: ended.signal, caller: { name: host.world.hostname, interactive: false }, report: silentReport },

@@ -10,8 +10,8 @@ import type { InlineAccess } from '../kube/access/connect.ts'
 import { magnumBackend } from '../magnum/backend.ts'
 import type { Backend } from '../model/backend.ts'
 import { type CloudSession, openSession } from '../openstack/session.ts'
+import type { OpenerInput } from './opener.ts'
 import type { Opening } from './opening.ts'
-import type { UserSide } from './user-opening.ts'
 
 export async function openMagnum({ world, secrets, userAgent, tracer, cloud }: Opening): Promise<Backend> {
   if (cloud === undefined) throw usage('no cloud is configured', { hint: 'name one with --os-cloud (OS_CLOUD)' })
@@ -22,7 +22,7 @@ export async function openMagnum({ world, secrets, userAgent, tracer, cloud }: O
   })
 }
 
-interface CloudUser extends Omit<UserSide, 'settings'> {
+interface CloudUser extends Omit<OpenerInput, 'settings'> {
   settings: Settings
   userAgent: string
   clouds: CloudReader

@@ -1,4 +1,4 @@
-/** What a backend is opened with: nothing of the command line. What it remembers it keeps for itself, and that ends with it. */
+/** What a backend is opened with, without the command line. A backend keeps its memory to itself, so that it ends with the backend. */
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'

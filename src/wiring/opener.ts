@@ -1,4 +1,4 @@
-/** Opens what the user's machine and command line lead to: the cloud, a backend, the drivers. For commands and completion. */
+/** Opens what the machine and command line of a user lead to: the cloud, a backend, the drivers. Commands and completion use it. */
 import type { Host } from '../cli/host.ts'
 import { preferredCloud } from '../cli/mode.ts'
 import { cloudFlags, type Globals } from '../cli/options/globals.ts'
@@ -14,7 +14,7 @@ import type { Drivers } from '../model/drivers.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import { type Opening, openBackend } from './opening.ts'
 
-export interface UserSide {
+export interface OpenerInput {
   host: Host
   globals: Globals
   settings(): Promise<Settings>
@@ -25,17 +25,17 @@ export interface UserSide {
   interactive: boolean
 }
 
-export interface UserOpening {
-  /** clouds.yaml and its like, read once for all of this. */
+export interface Opener {
+  /** clouds.yaml and secure.yaml, read once. */
   readonly clouds: CloudReader
-  /** One session for all who ask. */
+  /** One session, however often it is asked for. */
   cloud(): Promise<CloudSession>
   backend(mode: Mode): Promise<Backend>
-  /** What there is to be seen of them: no server, no cloud and no kubeconfig is needed for that. */
+  /** To be listed and shown; asks no server, and needs neither a cloud nor a kubeconfig. */
   drivers(): Promise<Drivers>
 }
 
-export function openFor(user: UserSide): UserOpening {
+export function makeOpener(user: OpenerInput): Opener {
   const { host, globals, secrets, tracer, log } = user
   const userAgent = `coe/${version} node/${host.versions.node}`
   const clouds = cloudReader(host.world)
