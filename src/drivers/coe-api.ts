@@ -1,4 +1,4 @@
-/** What coe gives to its drivers, put together once for a run. */
+/** What coe gives to its drivers, put together for one call. */
 import { inClusterAccess, type KubeAccess, loadKubeconfig, resolveContext } from '../config/kubeconfig/kubeconfig.ts'
 import type { Turns } from '../core/concurrency.ts'
 import { CoeError, conflict, denied, failed, notFound, timedOut, usage } from '../core/errors.ts'
