@@ -1,4 +1,4 @@
-/** How a change is to be carried out: the last that every changing method of a Backend needs. */
+/** How a change is to be carried out, for methods of a Backend that can wait for it or only plan it. */
 import type { Call } from './call.ts'
 
 export interface Operation {
@@ -10,7 +10,7 @@ export interface Operation {
   accepted?: (uuid: string) => void
 }
 
-/** An operation and the call that it belongs to, as the functions below a Backend hand them on. */
+/** An operation with its call: backends pass them on as one value. */
 export type ScopedOperation = Call & Operation
 
 export interface Page {
