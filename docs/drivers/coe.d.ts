@@ -36,6 +36,8 @@ export interface DriverApi {
    * ends in vain says what was seen last.
    */
   poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T>
+  /** In a dry run: is this a value that only the run itself will know? See `Unknown`. */
+  isUnknown(value: unknown): boolean
 }
 
 export type MakeError = (message: string, options?: ErrorOptions) => CoeError
@@ -268,9 +270,9 @@ export interface DriverOption {
   doc: string
   /** Told in help, applied by the driver. */
   fallback?: string
-  /** The federation verbs that take it. */
-  verbs: readonly ('create' | 'join' | 'unjoin' | 'delete' | 'images')[]
-  /** It says how to do it, not what is to be: no record keeps it. */
+  /** The commands that it belongs to. */
+  commands: readonly DriverCommand[]
+  /** It says how to do it, not what is to be: no record keeps it. Options of other commands than `create` are never kept. */
   passing?: boolean
   /**
    * Of a passing option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
@@ -328,10 +330,7 @@ export interface PlanCluster<O extends object = Record<string, unknown>> {
   whole?: boolean
 }
 
-/**
- * `O` names the values that steps pass on. In a dry run a value that is not known yet stands for itself in text
- * (`https://<known after expose>:5443`), and so does whatever is read from it or called on it.
- */
+/** `O` names the values that steps pass on. In a dry run they are `Unknown` until their step has been looked at. */
 export interface Step<O extends object = Record<string, unknown>> {
   /** What people call it, and what others need: `etcd`, `join-c2`. */
   id: string
@@ -353,17 +352,17 @@ export interface Step<O extends object = Record<string, unknown>> {
    * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
    * They are waited for as their kind tells: workloads ready, definitions established, API services available.
    */
-  want?(outputs: O): KubeObject[] | Promise<KubeObject[]>
+  want?(outputs: Outputs<O>): KubeObject[] | Promise<KubeObject[]>
   /** False: what was applied is not waited for (`ready` still is). */
   settle?: boolean
   /** Objects that are to go; the step waits until they are gone. Those that are not there or not ours are left. */
-  gone?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
+  gone?(outputs: Outputs<O>, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
   /** `act` writes nothing: a dry run may do it, to know what comes of it. */
   onlyLooks?: boolean
   /** The lines a dry run shows for `act`. */
-  says?(outputs: O): string[]
+  says?(outputs: Outputs<O>): string[]
   /**
    * Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled.
    * @param applied the objects of `want` as the server gave them back, in the order in which they were written
@@ -404,6 +403,19 @@ export interface Tools {
   /** For `act`: all was so already. Else an act counts as a change. */
   unchanged(): void
 }
+
+/**
+ * A value that a step gives. In a dry run it may not be known yet; then it reads `<known after ID>` in text (`${value}`), and whatever
+ * is read from it or called on it is unknown, too. So it can be put into objects and into text, and decides nothing: its
+ * length, a comparison with it, or what a function outside makes of it means nothing.
+ */
+export type Unknown<T> = unknown extends T
+  ? T
+  : T extends null | undefined
+    ? T
+    : T & {
+        readonly unknownInDryRun?: true
+      }
 
 /** What was asked for of a cluster: the words of the command, and what follows the name of the cluster. */
 export type ClusterCommand = Pick<CoeStep, 'words' | 'args'>
@@ -734,6 +746,8 @@ export interface CommandLine {
   readonly why: string
 }
 
+export type DriverCommand = (typeof driverCommands)[number]
+
 /** The label that decides whose an object is, by what owns it. */
 export declare const ownerKeys: {
   readonly federation: 'coe/federation-uuid'
@@ -758,6 +772,9 @@ export interface ObjectRef extends Kind {
   name: string
   namespace?: string | undefined
 }
+
+/** All that steps give, as far as it is known. */
+export type Outputs<O extends object> = { [K in keyof O]: Unknown<O[K]> }
 
 export interface Cluster {
   uuid: string
@@ -1107,6 +1124,16 @@ export interface CertificateHealth {
   /** Fewer days left than its maker wants. */
   due: boolean
 }
+
+/** The commands that take options of drivers, by their words. */
+export declare const driverCommands: readonly [
+  'federation create',
+  'federation images',
+  'federation join',
+  'federation unjoin',
+  'federation delete',
+  'cluster create',
+]
 
 export type Labels = Record<string, string>
 

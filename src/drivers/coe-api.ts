@@ -8,6 +8,7 @@ import type { Tracer } from '../http/trace.ts'
 import { connectCluster, inlineAccess } from '../kube/access/connect.ts'
 import type { Prompting } from '../kube/access/exec-credential.ts'
 import type { CloudSession } from '../openstack/session.ts'
+import { isUnknown } from '../plan/unknown.ts'
 import type { DriverApi } from './driver-api.ts'
 
 export interface CoeSettings {
@@ -75,5 +76,6 @@ export function makeDriverApi(settings: CoeSettings): DriverApi {
     ...(settings.cloud ? { cloud: settings.cloud } : {}),
     errors: { CoeError, conflict, denied, failed, notFound, timedOut, usage },
     poll,
+    isUnknown,
   }
 }

@@ -16,7 +16,7 @@ import type { ClusterDriver } from './cluster-driver.ts'
 
 export type { CoeStep, KubectlStep, NextStep, StepArg } from '../core/next-step.ts'
 export type { DriverOption } from '../model/driver-option.ts'
-export type { Owner, Plan, PlanCluster, Step, Tools } from '../plan/step.ts'
+export type { Owner, Plan, PlanCluster, Step, Tools, Unknown } from '../plan/step.ts'
 export type {
   ClusterCommand,
   ClusterDriver,
@@ -54,6 +54,8 @@ export interface DriverApi {
    * ends in vain says what was seen last.
    */
   poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T>
+  /** In a dry run: is this a value that only the run itself will know? See `Unknown`. */
+  isUnknown(value: unknown): boolean
 }
 
 export type MakeError = (message: string, options?: ErrorOptions) => CoeError

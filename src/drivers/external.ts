@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type CoeError, errorCode, failed, usage } from '../core/errors.ts'
 import { readIfExists } from '../core/files.ts'
 import { importModule } from '../core/import-module.ts'
+import { type DriverCommand, driverCommands } from '../model/driver-option.ts'
 import type { Driver, DriverApi, MakeDriver } from './driver-api.ts'
 import { refuseWritable, refuseWritableIn } from './writable.ts'
 
@@ -112,6 +113,10 @@ function problemOf(driver: unknown): string | undefined {
   if (typeof version !== 'string' || !/^\d+\.\d+\.\d+/.test(version)) return 'its version must be like 1.0.0'
   if (typeof title !== 'string' || !Array.isArray(provides)) return 'it does not say what it is (title, provides)'
   if (!Array.isArray(options)) return 'its options must be a list'
+  const lost = options.find(
+    option => !option.commands?.length || option.commands.some((c: DriverCommand) => !driverCommands.includes(c)),
+  )
+  if (lost) return `its option "${lost.name}" must have commands, of: ${driverCommands.join(', ')}`
   if (provides.includes('federations') && !federations) return 'it provides federations and has none of their actions'
   if (federations && typeof federations.open !== 'function')
     return 'its federations have no "open": see docs/drivers.md'

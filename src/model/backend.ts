@@ -40,7 +40,7 @@ export interface Clusters {
   create(
     call: Call,
     request: ClusterRequest,
-    options: { duplicate: 'refuse' | 'allow' | 'reuse' },
+    options: { duplicate: 'refuse' | 'allow' | 'reuse' } & DriverOptions,
     op: Operation,
   ): Promise<Created<Cluster>>
   update(call: Call, ref: string, change: ClusterChange, op: Operation): Promise<ClusterOutcome>
@@ -193,14 +193,19 @@ export interface DriverChoice {
   wrong?(option: string, reason: string, known?: readonly string[]): Error | undefined
 }
 
-export interface FederationDeletion {
+/** Options of the driver that made the federation, by their names. */
+export interface DriverOptions {
+  driverOptions?: Readonly<Record<string, unknown>>
+}
+
+export interface FederationDeletion extends DriverOptions {
   /** Members leave first; otherwise they are a reason not to delete. */
   unjoin?: boolean
   /** What its engine has stored stays on the host. */
   keepData?: boolean
 }
 
-export interface Joining {
+export interface Joining extends DriverOptions {
   /** The host itself may be a member. */
   allowHost?: boolean
   concurrency?: number | undefined
@@ -216,7 +221,7 @@ export interface MemberHoldings {
   namespaces: string[]
 }
 
-export interface Unjoining {
+export interface Unjoining extends DriverOptions {
   workloads?: 'keep' | 'delete' | undefined
   /** The member is gone: what is on it stays. */
   force?: boolean

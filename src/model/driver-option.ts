@@ -1,5 +1,16 @@
 /** An option that a driver adds to a command: data, so that help, completion and checks know it like any other. */
 
+/** The commands that take options of drivers, by their words. */
+export const driverCommands = [
+  'federation create',
+  'federation images',
+  'federation join',
+  'federation unjoin',
+  'federation delete',
+  'cluster create',
+] as const
+export type DriverCommand = (typeof driverCommands)[number]
+
 export interface DriverOption {
   /** Without the dashes: `storage-class`. */
   name: string
@@ -14,9 +25,9 @@ export interface DriverOption {
   doc: string
   /** Told in help, applied by the driver. */
   fallback?: string
-  /** The federation verbs that take it. */
-  verbs: readonly ('create' | 'join' | 'unjoin' | 'delete' | 'images')[]
-  /** It says how to do it, not what is to be: no record keeps it. */
+  /** The commands that it belongs to. */
+  commands: readonly DriverCommand[]
+  /** It says how to do it, not what is to be: no record keeps it. Options of other commands than `create` are never kept. */
   passing?: boolean
   /**
    * Of a passing option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was

@@ -5,7 +5,7 @@ import { planClusters } from './clusters.ts'
 import { lookOnly } from './looking.ts'
 import { waves } from './order.ts'
 import type { Plan, Step } from './step.ts'
-import { isUnknown, unknownOutputs } from './unknown.ts'
+import { asOutputs, isUnknown, unknownOutputs } from './unknown.ts'
 
 export interface StepView {
   id: string
@@ -68,7 +68,7 @@ async function viewStep<O extends object>(
   if (!step.gone) return view
   const clusters = planClusters(plan, outputs, signal)
   const { api } = await clusters.get(step.on)
-  const gone = await step.gone(outputs, lookOnly(clusters, api, signal))
+  const gone = await step.gone(asOutputs(outputs), lookOnly(clusters, api, signal))
   return { ...view, deletes: gone.map(refText) }
 }
 
@@ -82,7 +82,7 @@ export async function viewUnseen<O extends object>(
   const { wanted, later } = await wantedNow(step, outputs, asked)
   return {
     ...factsOf(plan, step),
-    does: [...(step.says?.(outputs) ?? []), ...later],
+    does: [...(step.says?.(asOutputs(outputs)) ?? []), ...later],
     objects: inOrder(wanted).map(object => ({ object: shown(object, plan.owner), would: 'apply' })),
     deletes: [],
   }
@@ -112,7 +112,7 @@ export async function wantedNow<O extends object>(
   asked: readonly string[],
 ): Promise<{ wanted: KubeObject[]; later: string[] }> {
   try {
-    return { wanted: (await step.want?.(outputs)) ?? [], later: [] }
+    return { wanted: (await step.want?.(asOutputs(outputs))) ?? [], later: [] }
   } catch (error) {
     if (asked.length === 0) throw error
     return { wanted: [], later: [`apply objects that depend on ${[...new Set(asked)].join(', ')}`] }

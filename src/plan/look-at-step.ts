@@ -7,6 +7,7 @@ import type { Clusters, Connected } from './clusters.ts'
 import { factsOf, inOrder, type PlannedObject, type StepView, shown, wantedNow } from './dry-run.ts'
 import { lookOnly, WritesNothing } from './looking.ts'
 import type { Plan, Step, Tools } from './step.ts'
+import { asOutputs } from './unknown.ts'
 
 export interface Look<O extends object> {
   view: StepView
@@ -62,8 +63,8 @@ export async function lookAtStep<O extends object>(looking: Looking<O>): Promise
     ...(await here.compare(inOrder(rest), asked.length === 0)),
   ]
   for (const one of compared) note(found, one, plan)
-  if (sure) await Promise.all(((await step.gone?.(known, tools)) ?? []).map(tools.remove))
-  const does = [...(step.says?.(outputs) ?? []), ...later]
+  if (sure) await Promise.all(((await step.gone?.(asOutputs(known), tools)) ?? []).map(tools.remove))
+  const does = [...(step.says?.(asOutputs(outputs)) ?? []), ...later]
   const acts = step.act !== undefined && !learns
   if (acts || later.length || isSomething(found)) return differs(looking, found, does, acts)
 

@@ -9,6 +9,7 @@ import { waitGone, waitReady } from '../kube/waiting/wait.ts'
 import type { Clusters, Connected } from './clusters.ts'
 import { waves } from './order.ts'
 import type { Plan, Step, StepResult, Tools } from './step.ts'
+import { asOutputs } from './unknown.ts'
 
 /** Another step failed: what this one has applied stays, and is not waited for any more. */
 export class Halted extends Error {}
@@ -61,7 +62,7 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   const cleared =
     tools && step.first ? await clear(await step.first(outputs, tools), step, { ...run, wait: true }, here) : 0
   const applied = await applyWanted(step, outputs, run, here)
-  const unwanted = tools && step.gone ? await step.gone(outputs, tools) : []
+  const unwanted = tools && step.gone ? await step.gone(asOutputs(outputs), tools) : []
   const removed = await clear(unwanted, step, run, here)
   const { pending, found } = tools ? await readiness(step, { outputs, applied, removed }, run, tools) : {}
   const acts = (step.act !== undefined && !didNothing) || cleared > 0
@@ -138,7 +139,7 @@ async function applyWanted<O extends object>(
   run: StepRun<O>,
   here: () => Promise<Connected>,
 ): Promise<Applied[]> {
-  const wanted = (await step.want?.(outputs)) ?? []
+  const wanted = (await step.want?.(asOutputs(outputs))) ?? []
   const applied: Applied[] = []
   for (const wave of waves(wanted)) {
     run.signal.throwIfAborted()

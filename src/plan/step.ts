@@ -3,8 +3,10 @@ import type { NextStep } from '../core/next-step.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { Kind, KubeObject, ObjectRef } from '../kube/api/object.ts'
 import type { Owner, Seen } from '../kube/ownership/ownership.ts'
+import type { Outputs } from './unknown.ts'
 
 export type { Owner } from '../kube/ownership/ownership.ts'
+export type { Outputs, Unknown } from './unknown.ts'
 
 /** What a step may use while it works or looks. */
 export interface Tools {
@@ -28,10 +30,7 @@ export interface Tools {
   unchanged(): void
 }
 
-/**
- * `O` names the values that steps pass on. In a dry run a value that is not known yet stands for itself in text
- * (`https://<known after expose>:5443`), and so does whatever is read from it or called on it.
- */
+/** `O` names the values that steps pass on. In a dry run they are `Unknown` until their step has been looked at. */
 export interface Step<O extends object = Record<string, unknown>> {
   /** What people call it, and what others need: `etcd`, `join-c2`. */
   id: string
@@ -53,17 +52,17 @@ export interface Step<O extends object = Record<string, unknown>> {
    * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
    * They are waited for as their kind tells: workloads ready, definitions established, API services available.
    */
-  want?(outputs: O): KubeObject[] | Promise<KubeObject[]>
+  want?(outputs: Outputs<O>): KubeObject[] | Promise<KubeObject[]>
   /** False: what was applied is not waited for (`ready` still is). */
   settle?: boolean
   /** Objects that are to go; the step waits until they are gone. Those that are not there or not ours are left. */
-  gone?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
+  gone?(outputs: Outputs<O>, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
   /** `act` writes nothing: a dry run may do it, to know what comes of it. */
   onlyLooks?: boolean
   /** The lines a dry run shows for `act`. */
-  says?(outputs: O): string[]
+  says?(outputs: Outputs<O>): string[]
   /**
    * Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled.
    * @param applied the objects of `want` as the server gave them back, in the order in which they were written

@@ -1,7 +1,21 @@
+/** What stands in a dry run for a value that an earlier step will give, so that `want` works there as it is written for the real run. */
+
 /**
- * What stands for a value that an earlier step will give. In text it reads `<known after ID>`; whatever is read from
- * it or called on it is as unknown. So `want` works in a dry run as it is written for the real one.
+ * A value that a step gives. In a dry run it may not be known yet; then it reads `<known after ID>` in text (`${value}`), and whatever
+ * is read from it or called on it is unknown, too. So it can be put into objects and into text, and decides nothing: its
+ * length, a comparison with it, or what a function outside makes of it means nothing.
  */
+export type Unknown<T> = unknown extends T
+  ? T
+  : T extends null | undefined
+    ? T
+    : T & { readonly unknownInDryRun?: true }
+
+/** All that steps give, as far as it is known. */
+export type Outputs<O extends object> = { [K in keyof O]: Unknown<O[K]> }
+
+/** To steps, outputs are always of this type: what is known is no different for them. */
+export const asOutputs = <O extends object>(outputs: O): Outputs<O> => outputs as Outputs<O>
 
 const marks = new WeakSet<object>()
 
@@ -21,6 +35,7 @@ export function unknown(label: string): unknown {
   return mark
 }
 
+/** In a dry run: is it a value that only the run itself will know? */
 export const isUnknown = (value: unknown): boolean =>
   (typeof value === 'function' || typeof value === 'object') && value !== null && marks.has(value)
 

@@ -101,6 +101,15 @@ describe('driver show', () => {
     })
   })
 
+  it('refuses one whose options name no command that there is', async () => {
+    await configure('drivers: {folders: [~/drivers]}\n')
+    await put(
+      'lost_v1',
+      "export default () => ({ name: 'lost_v1', version: '1.0.0', title: 't', provides: ['clusters'], clusters: {}, options: [{ name: 'x', verbs: ['create'] }] })",
+    )
+    expect(json(await run('driver show lost_v1 -f json')).error).toContain('its option "x" must have commands, of: ')
+  })
+
   it('refuses one whose federations cannot be opened, as those for an older coe', async () => {
     await configure('drivers: {folders: [~/drivers]}\n')
     await put(
@@ -237,6 +246,53 @@ describe('a driver of one’s own', () => {
     expect((await lab.run('federation unjoin myfed c3')).out).toBe('Cluster c3 left federation myfed\n')
     expect(await lab.run('federation delete myfed --unjoin --yes')).toMatchObject({ code: 0 })
     expect(lab.objects()).toEqual(before)
+  })
+
+  it('has options of join, unjoin and delete, and none that its command does not have', async () => {
+    await lab.run(['driver', 'init', 'choosy_v1', '--provides', 'federations', '--dir', folders])
+    const file = (name: string) => join(folders, 'choosy_v1', name)
+    const edit = async (name: string, from: string, to: string) => {
+      const text = await readFile(file(name), 'utf8')
+      expect(text).toContain(from)
+      await writeFile(file(name), text.replace(from, to))
+    }
+    const option = (name: string, command: string) =>
+      `{ name: '${name}', type: 'text', doc: 'for a test', commands: ['federation ${command}'] },`
+    const options = option('floor', 'join') + option('reason', 'unjoin') + option('last-words', 'delete')
+    await edit('version.js', 'options: [', `options: [${options}`)
+    await edit(
+      'driver.js',
+      'join: async request => joinPlan(site, request)',
+      'join: async (request, { options }) => joinPlan(site, { ...request, region: options.floor })',
+    )
+    await edit(
+      'driver.js',
+      'async unjoin(request, { resume }) {',
+      `async unjoin(request, { resume, options }) {
+      if (options.reason) throw coe.errors.denied('kept: ' + options.reason, { next: [resume] })`,
+    )
+    await edit(
+      'driver.js',
+      'remove: async () => removePlan(site)',
+      `async remove({ options }) {
+      if (options['last-words']) throw coe.errors.denied(options['last-words'])
+      return removePlan(site)
+    }`,
+    )
+    await lab.run('federation create picky --host host --driver choosy_v1')
+    const joined = await lab.run('federation join picky c2 --driver-option floor=third')
+    expect(joined.code).toBe(0)
+    expect(json(await lab.run('federation members picky --long -f json'))[0].region).toBe('third')
+    const kept = await lab.run('federation unjoin picky c2 --driver-option reason=needed')
+    expect([kept.code, kept.err]).toEqual([4, expect.stringContaining('kept: needed')])
+    expect(kept.err).toContain('coe --standalone federation unjoin picky c2 --driver-option reason=needed')
+    const wrong = await lab.run('federation unjoin picky c2 --driver-option floor=third')
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('belongs to: federation join')])
+    expect((await lab.run('federation join picky c3 --driver-option expose=x')).code).toBe(2)
+    const remove = 'federation delete picky --unjoin --yes'
+    const refused = await lab.run(`${remove} --driver-option last-words=never`)
+    expect([refused.code, refused.err]).toEqual([4, expect.stringContaining('never')])
+    expect((await lab.run(remove)).code).toBe(0)
   })
 
   it.each(['conflict', 'denied', 'notFound'] as const)('decides the exit code of what it finds: %s', async outcome => {

@@ -38,7 +38,8 @@ function words(option: (typeof facts.options)[number]): string[] {
   return [`--${option.name}`, sample()]
 }
 
-const taking = (verb: 'create' | 'images') => facts.options.filter(option => option.verbs.includes(verb))
+const taking = (verb: 'create' | 'images') =>
+  facts.options.filter(option => option.commands.includes(`federation ${verb}`))
 
 describe('coe federation images', () => {
   it.each(taking('images').map(option => [option.name, option] as const))('takes --%s', async (_, option) => {

@@ -13,7 +13,7 @@ export const facts = {
       value: 'NAME',
       doc: 'ClusterRole that the federation gets on each member',
       fallback: 'view',
-      verbs: ['create'],
+      commands: ['federation create'],
     },
   ],
   notes: 'Nothing runs: the API of a federation is that of its host, with an account that may read the list.',

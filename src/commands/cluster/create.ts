@@ -4,6 +4,7 @@ import { flag, magnumName } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
 import type { ClusterRequest } from '../../model/cluster-request.ts'
+import { engineOf } from '../federation/input/engine-options.ts'
 import { clusterShowColumns } from './columns.ts'
 import { clusterCreateOptions, clusterRequest } from './create-options.ts'
 import { shown } from './shown.ts'
@@ -46,7 +47,12 @@ export const clusterCreate = defineCommand({
     const operation = await context.operation(options)
     const accepted = (uuid: string) => context.say(`Request to create cluster ${uuid} accepted`)
     const [made] = await Promise.all([
-      clusters.create(context.call, request, { duplicate }, { ...operation, accepted }),
+      clusters.create(
+        context.call,
+        request,
+        { duplicate, driverOptions: engineOf(options).options },
+        { ...operation, accepted },
+      ),
       warnOfLostLabels(context, request),
     ])
     if (!made.created) context.say(`Cluster ${args.name} exists already (${made.object.uuid}): unchanged`)

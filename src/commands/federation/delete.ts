@@ -10,6 +10,7 @@ import { hasOutcome } from '../../core/errors.ts'
 import type { FederationDeletion } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
 import { dryRunOption, federationsOf, planColumn, sayPlan, withPlan } from './federations.ts'
+import { driverOptionOption, engineOf } from './input/engine-options.ts'
 import { type PlaceValues, placeOptions } from './input/place.ts'
 
 const columns: readonly Column[] = [
@@ -34,6 +35,7 @@ export const federationDelete = defineCommand({
     ignoreNotFound,
     unjoin: flag('unjoin', 'take its members out first; their workloads stay', { mode: 'standalone' }),
     keepData: flag('keep-data', 'leave the volumes of its store on the host', { mode: 'standalone' }),
+    driverOption: driverOptionOption,
     ...placeOptions,
     dryRun: dryRunOption,
     ...waitOptions,
@@ -49,7 +51,12 @@ export const federationDelete = defineCommand({
     if (!options.dryRun) await agreed(context, question(refs), options)
     const operation = await context.operation({ ...options, looks: true })
     const { unjoin, keepData, ignoreNotFound: ignoreMissing } = options
-    const deletion = { ignoreMissing, operation, place: options, how: { unjoin, keepData } }
+    const deletion = {
+      ignoreMissing,
+      operation,
+      place: options,
+      how: { unjoin, keepData, driverOptions: engineOf(options).options },
+    }
     const one = (ref: string) => deleteOne(context, ref, deletion)
     const rows = await mapLimit(refs, options.wait ? 16 : 1, one)
     return { rows, anyWorked: rows.some(row => row.result !== 'failed'), ...planColumn(options.dryRun) }

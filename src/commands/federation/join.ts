@@ -3,6 +3,7 @@ import { arg, flag, int, keyValues, optionalArgs, text, texts } from '../../cli/
 import { defineCommand } from '../../cli/spec.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
+import { driverOptionOption, engineOf } from './input/engine-options.ts'
 import { joinArgs, joining } from './input/joining.ts'
 import { placeOptions } from './input/place.ts'
 import { unlessSwapped } from './input/swapped.ts'
@@ -42,6 +43,7 @@ export const federationJoin = defineCommand({
       min: 1,
       fallback: '16',
     }),
+    driverOption: driverOptionOption,
     ...placeOptions,
     dryRun: dryRunOption,
     waitTimeout: waitTimeoutOption,
@@ -58,7 +60,8 @@ export const federationJoin = defineCommand({
     const members = await joining(context, cluster, options)
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ ...options, wait: true })
-    const how = { allowHost, concurrency, resumeArgs: joinArgs(cluster, options) }
+    const driverOptions = engineOf(options).options
+    const how = { allowHost, concurrency, driverOptions, resumeArgs: joinArgs(cluster, options) }
     const words = { verb: 'join', federation, clusters: cluster } as const
     const outcomes = await unlessSwapped(context, federations, words, () =>
       federations.join(context.call, federation, members, operation, how),

@@ -6,6 +6,7 @@ import { usage } from '../../core/errors.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
+import { driverOptionOption, engineOf } from './input/engine-options.ts'
 import { placeOptions } from './input/place.ts'
 import { unlessSwapped } from './input/swapped.ts'
 import { tell } from './members.ts'
@@ -30,6 +31,7 @@ export const federationUnjoin = defineCommand({
       complete: 'context',
       fallback: 'the context here that leads to it',
     }),
+    driverOption: driverOptionOption,
     yes: yesOption,
     ...placeOptions,
     dryRun: dryRunOption,
@@ -63,8 +65,9 @@ export const federationUnjoin = defineCommand({
     }
     const operation = await context.operation({ ...options, wait: true })
     const words = { verb: 'unjoin', federation, clusters: cluster } as const
+    const how = { workloads, force, clusterContext, driverOptions: engineOf(options).options }
     const outcomes = await unlessSwapped(context, federations, words, () =>
-      federations.unjoin(context.call, federation, cluster, operation, { workloads, force, clusterContext }),
+      federations.unjoin(context.call, federation, cluster, operation, how),
     )
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun: options.dryRun })
   },

@@ -5,6 +5,7 @@ import { flagArg, optionArgs } from '../../core/next-step.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
+import { engineOf } from '../federation/input/engine-options.ts'
 import { allowHostOption } from '../federation/join.ts'
 import { tell } from '../federation/members.ts'
 import { inFull, kubefedPlace } from './options.ts'
@@ -37,7 +38,8 @@ export const join = defineCommand({
     const member: MemberRequest =
       clusterContext === undefined ? { cluster: args.name } : { cluster: clusterContext, name: args.name }
     const resumeArgs = [member.cluster, ...optionArgs('cluster-name', member.name), ...flagArg('allow-host', allowHost)]
-    const outcomes = await federations.join(context.call, federation, [member], operation, { allowHost, resumeArgs })
+    const how = { allowHost, resumeArgs, driverOptions: engineOf(options).options }
+    const outcomes = await federations.join(context.call, federation, [member], operation, how)
     return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
   },
 })

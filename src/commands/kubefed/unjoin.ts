@@ -3,6 +3,7 @@ import { arg, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
+import { engineOf } from '../federation/input/engine-options.ts'
 import { tell } from '../federation/members.ts'
 import { inFull, kubefedPlace } from './options.ts'
 import { soleFederation } from './sole-federation.ts'
@@ -30,7 +31,8 @@ export const unjoin = defineCommand({
     const federations = await federationsOf(context, { host, namespace, timeout })
     const federation = options.federation ?? (await soleFederation(context, federations))
     const operation = await context.operation({ ...options, wait: true })
-    const outcomes = await federations.unjoin(context.call, federation, [args.name], operation, { clusterContext })
+    const how = { clusterContext, driverOptions: engineOf(options).options }
+    const outcomes = await federations.unjoin(context.call, federation, [args.name], operation, how)
     return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun })
   },
 })

@@ -4,7 +4,7 @@ import { sizes } from './create/resources.ts'
 import { audits, etcdUsers, metricsPlaces } from './settings.ts'
 import { defaultVersion, digestPattern, engineVersions } from './versions.ts'
 
-const create = ['create', 'images'] as const
+const create = ['federation create', 'federation images'] as const
 
 const options: readonly DriverOption[] = [
   {
@@ -13,27 +13,27 @@ const options: readonly DriverOption[] = [
     choices: ['loadbalancer', 'nodeport'],
     doc: "how users reach the federation's API: a load balancer of the host's provider, or a port of its nodes",
     fallback: 'loadbalancer',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'advertise-address',
     type: 'text',
     value: 'ADDRESS',
     doc: 'IP address or DNS name at which users reach the API, if it is not the one that the host reports',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'api-port',
     type: 'number',
     value: 'PORT',
     doc: 'port of the API: of the load balancer (default: 5443), or the node port (default: a free one)',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'ha',
     type: 'flag',
     doc: 'run three etcd members and two replicas of each other component, each on its own node',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'storage',
@@ -41,22 +41,29 @@ const options: readonly DriverOption[] = [
     choices: ['pvc', 'emptydir'],
     doc: 'where etcd keeps its data: on a persistent volume, or in its pod, where it is lost with the pod',
     fallback: 'pvc',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'storage-class',
     type: 'text',
     value: 'NAME',
     doc: "StorageClass of etcd's volume; by default the host's default",
-    verbs: create,
+    commands: create,
   },
-  { name: 'storage-size', type: 'text', value: 'SIZE', doc: "size of etcd's volume", fallback: '5Gi', verbs: create },
+  {
+    name: 'storage-size',
+    type: 'text',
+    value: 'SIZE',
+    doc: "size of etcd's volume",
+    fallback: '5Gi',
+    commands: create,
+  },
   {
     name: 'image-registry',
     type: 'text',
     value: 'REGISTRY',
     doc: 'pull all images from this registry, by the last part of their names (REGISTRY/etcd:TAG), instead of registry.k8s.io and docker.io/karmada',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'image-pull-secret',
@@ -64,7 +71,7 @@ const options: readonly DriverOption[] = [
     value: 'NAME',
     many: true,
     doc: "Secret in the federation's namespace with a login for the registry",
-    verbs: create,
+    commands: create,
   },
   {
     name: 'toleration',
@@ -72,7 +79,7 @@ const options: readonly DriverOption[] = [
     value: 'KEY[=VALUE][:EFFECT]',
     many: true,
     doc: 'let the control plane run on nodes with this taint',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'node-selector',
@@ -80,7 +87,7 @@ const options: readonly DriverOption[] = [
     value: 'LABEL=VALUE',
     many: true,
     doc: 'run the control plane only on nodes with this label',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'resources',
@@ -88,7 +95,7 @@ const options: readonly DriverOption[] = [
     choices: sizes,
     doc: 'CPU and memory requests and limits of the components: small for a few members, large for hundreds',
     fallback: 'default',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'requests',
@@ -96,7 +103,7 @@ const options: readonly DriverOption[] = [
     value: 'COMPONENT:cpu=AMOUNT,memory=AMOUNT',
     many: true,
     doc: 'requests of one component, instead of those from --resources',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'limits',
@@ -104,14 +111,14 @@ const options: readonly DriverOption[] = [
     value: 'COMPONENT:cpu=AMOUNT,memory=AMOUNT',
     many: true,
     doc: 'limits of one component, instead of those from --resources',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'priority-class',
     type: 'text',
     value: 'NAME',
     doc: "PriorityClass of the control plane's pods",
-    verbs: create,
+    commands: create,
   },
   {
     name: 'etcd-user',
@@ -119,7 +126,7 @@ const options: readonly DriverOption[] = [
     choices: etcdUsers,
     doc: 'run etcd without privileges, or as root; auto: as root only if its volume belongs to root alone',
     fallback: 'auto',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'audit',
@@ -127,7 +134,7 @@ const options: readonly DriverOption[] = [
     choices: audits,
     doc: "audit log in the log of the federation's API server: who did what, without the content of the requests; or none",
     fallback: 'metadata',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'metrics',
@@ -135,19 +142,19 @@ const options: readonly DriverOption[] = [
     choices: metricsPlaces,
     doc: "who can read the metrics of Karmada's controllers, which they serve only in plain HTTP: kubectl port-forward alone, or all pods of the host",
     fallback: 'local',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'network-policy',
     type: 'flag',
     doc: 'let only clients that need it reach a component; the host must enforce network policies',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'scheduler-estimator',
     type: 'flag',
     doc: 'make the scheduler ask the estimators that you run in its namespace, one for each member',
-    verbs: create,
+    commands: create,
   },
   {
     name: 'engine-version',
@@ -155,13 +162,13 @@ const options: readonly DriverOption[] = [
     choices: engineVersions.map(v => v.version),
     doc: 'release of Karmada',
     fallback: defaultVersion.version,
-    verbs: create,
+    commands: create,
   },
   {
     name: 'new-authorities',
     type: 'flag',
     doc: 'replace authorities whose keys are lost (Secret certificate-authorities), and keep the others; every kubeconfig of the federation stops working',
-    verbs: ['create'],
+    commands: ['federation create'],
     passing: true,
     resume: 'value',
   },
@@ -170,7 +177,7 @@ const options: readonly DriverOption[] = [
     type: 'text',
     value: 'FILE|URL',
     doc: "archive with Karmada's definitions; by default from the assets folder, the cache, or the release's download, in that order",
-    verbs: ['create'],
+    commands: ['federation create'],
     passing: true,
     resume: 'url',
   },
@@ -180,7 +187,7 @@ const options: readonly DriverOption[] = [
     value: 'sha256:HEX',
     pattern: digestPattern,
     doc: 'expected digest of the content, instead of the one that comes with coe (or COE_CRDS_DIGEST), for definitions of your own',
-    verbs: ['create'],
+    commands: ['federation create'],
     passing: true,
     resume: 'value',
   },

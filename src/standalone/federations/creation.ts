@@ -14,7 +14,7 @@ import { listRecords } from '../records/on-host.ts'
 import { type FederationRecord, readRecord } from '../records/record.ts'
 import type { FoundCluster } from '../references/references.ts'
 import { refuseEnding } from './ending.ts'
-import { checkedSettings, keptOptions, sortedOptions } from './settings.ts'
+import { checkedSettings, driverArgs, keptOptions, sortedOptions } from './settings.ts'
 import { placeArgs, siteOf } from './site.ts'
 
 export type EngineDriver = Driver & { federations: FederationDriver }
@@ -106,6 +106,7 @@ export async function decideCreation(
   const resume = resumeStep(
     asked,
     before && before.namespace !== defaultNamespace(before.name) ? before.namespace : place.namespace,
+    driver.name,
     passing,
   )
   return asking({ ...asked, driver, before, wanted, passing, resume, asks: intent => intent }, [])
@@ -157,15 +158,18 @@ function wantedRecord(
   }
 }
 
-function resumeStep({ request, host }: Asked, namespace: string | undefined, passing: Options): CoeStep {
+function resumeStep(
+  { request, host }: Asked,
+  namespace: string | undefined,
+  driver: string,
+  passing: Options,
+): CoeStep {
   return standaloneStep(
     'resume',
     'federation create',
     request.name,
     ...placeArgs({ host: host.reference, namespace }),
-    ...Object.entries(passing).flatMap(([option, value]) =>
-      value === true ? { option } : optionArgs(option, String(value)),
-    ),
+    ...driverArgs(driver, passing),
     ...(request.resumeArgs ?? []),
   )
 }

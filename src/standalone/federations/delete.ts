@@ -1,7 +1,7 @@
 /** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { type CoeError, conflict, failed } from '../../core/errors.ts'
-import { type CoeStep, flagArg, kubectlStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
+import { type CoeStep, flagArg, kubectlStep, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
 import { isNamespaceEnding } from '../../kube/api/errors.ts'
 import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
@@ -23,6 +23,7 @@ import { createRecord, recordRef } from '../records/record.ts'
 import { lackingRights, ownRights } from '../records/rights.ts'
 import { findFederation } from '../references/find.ts'
 import { changing, type Run } from './change.ts'
+import { checkedOptions, driverArgs } from './settings.ts'
 import { driverOf, heed, placeArgs, plannedOf, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
@@ -53,9 +54,11 @@ export async function deleteFederation(
   const members = await membersHere(deps, host, record, deps.call.signal)
   if (members.length > 0 && !how.unjoin) throw hasMembers(record.name, members)
   const federation = federationOf(record, members, false)
-  const resume = resumeStep(located, how)
-  const { federations: driver } = await driverOf(deps, located)
-  const options = { resume, keepData: how.keepData ?? false }
+  const made = await driverOf(deps, located)
+  const driver = made.federations
+  const own = checkedOptions(made, 'federation delete', { options: how.driverOptions ?? {} })
+  const resume = resumeStep(located, how, driverArgs(made.name, own))
+  const options = { resume, options: own, keepData: how.keepData ?? false }
   if (op.dryRun) {
     const view = await viewPlan(await driver.open(siteOf(located, op.signal)).remove(options), op.signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
@@ -74,7 +77,7 @@ export async function deleteFederation(
     const present = run.stale || run.resumed ? await membersHere(deps, host, record, signal) : members
     if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
     const references = await deps.local.clusters.references()
-    const unjoining = { deps, references, located, driver, op: run.op, how: {}, resume, opened }
+    const unjoining = { deps, references, located, driver, op: run.op, how: {}, resume, options: {}, opened }
     await leaving(present, member => unjoinOne(unjoining, member, run))
     const plan = await opened.remove(options)
     const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, resume, signal, onChange: run.changed }
@@ -101,7 +104,7 @@ function hasMembers(federation: string, members: readonly MemberRecord[]): CoeEr
   })
 }
 
-const resumeStep = ({ record, reference }: Located, how: FederationDeletion): CoeStep =>
+const resumeStep = ({ record, reference }: Located, how: FederationDeletion, options: readonly StepArg[]): CoeStep =>
   standaloneStep(
     'resume',
     'federation delete',
@@ -110,6 +113,7 @@ const resumeStep = ({ record, reference }: Located, how: FederationDeletion): Co
     ...flagArg('yes'),
     ...flagArg('unjoin', how.unjoin),
     ...flagArg('keep-data', how.keepData),
+    ...options,
   )
 
 function keptNote({ record: { name, namespace }, reference }: Located): Note {

@@ -1,19 +1,36 @@
-/** The options of a creation, as the driver takes them: those that are kept as settings, and those that say how to do it. */
+/** Options of drivers, as the driver at work takes them: those that are kept as settings, and those that say how to do it. */
 import { CoeError, usage } from '../../core/errors.ts'
-import type { Options } from '../../drivers/driver-api.ts'
-import type { FederationRequest } from '../../model/backend.ts'
-import { fits } from '../../model/driver-option.ts'
+import { optionArgs, type StepArg } from '../../core/next-step.ts'
+import { builtIn } from '../../drivers/built-in.ts'
+import type { DriverFacts, Options } from '../../drivers/driver-api.ts'
+import type { DriverChoice, FederationRequest } from '../../model/backend.ts'
+import { type DriverCommand, fits } from '../../model/driver-option.ts'
 import type { EngineDriver } from './creation.ts'
 
 export function sortedOptions(
   driver: EngineDriver,
   { engine }: Pick<FederationRequest, 'engine'>,
 ): { kept: Options; passing: Options } {
-  const byName = new Map(driver.options.map(o => [o.name, o]))
-  const entries = Object.entries(engine?.options ?? {})
-  for (const [option, value] of entries) {
+  const options = checkedOptions(driver, 'federation create', engine)
+  const isPassing = (name: string) => driver.options.find(o => o.name === name)?.passing ?? false
+  const part = (passing: boolean) =>
+    Object.fromEntries(Object.entries(options).filter(([name]) => isPassing(name) === passing))
+  return { kept: part(false), passing: part(true) }
+}
+
+/** Refuses what this driver does not take for this command. */
+export function checkedOptions(
+  driver: Pick<DriverFacts, 'name' | 'options'>,
+  command: DriverCommand,
+  engine: Pick<DriverChoice, 'options' | 'wrong'> | undefined,
+): Options {
+  const byName = new Map(driver.options.filter(o => o.commands.includes(command)).map(o => [o.name, o]))
+  const options = engine?.options ?? {}
+  for (const [option, value] of Object.entries(options)) {
     const spec = byName.get(option)
     const wrong = (reason: string) => engine?.wrong?.(option, reason, [...byName.keys()]) ?? usage(reason)
+    const elsewhere = driver.options.find(o => o.name === option)?.commands.join(', ')
+    if (!spec && elsewhere !== undefined) throw wrong(`--${option} of driver ${driver.name} belongs to: ${elsewhere}`)
     if (!spec) throw wrong(`driver ${driver.name} has no option --${option}`)
     if (Array.isArray(value) && !spec.many) throw wrong(`--${option} has one value`)
     for (const one of [value].flat()) {
@@ -21,9 +38,18 @@ export function sortedOptions(
     }
     if (spec.type === 'flag' && !/^(true|false)$/.test(String(value))) throw wrong(`--${option} is true or false`)
   }
-  const part = (passing: boolean) =>
-    Object.fromEntries(entries.filter(([name]) => (byName.get(name)?.passing ?? false) === passing))
-  return { kept: part(false), passing: part(true) }
+  return options
+}
+
+/** As a next step has them: those of drivers from elsewhere are no options of the commands. */
+export function driverArgs(driver: string, options: Options): StepArg[] {
+  const own = builtIn.some(({ name }) => name === driver)
+  return Object.entries(options).flatMap(([name, value]) =>
+    [value].flat().flatMap((one): StepArg[] => {
+      if (!own) return optionArgs('driver-option', `${name}=${one}`)
+      return one === true ? [{ option: name }] : optionArgs(name, String(one))
+    }),
+  )
 }
 
 /** Of the options that are no settings, those that finishing the change takes; and the names of those that no record keeps. */

@@ -2,8 +2,8 @@
 
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
-import { type CoeStep, standaloneStep } from '../../core/next-step.ts'
-import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation } from '../../drivers/driver-api.ts'
+import { standaloneStep } from '../../core/next-step.ts'
+import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation, PlanOptions } from '../../drivers/driver-api.ts'
 import type { FederationPlace, Joining, MemberOutcome } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
@@ -17,6 +17,7 @@ import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { refuseEnding } from '../federations/ending.ts'
 import { aboutText } from '../federations/history.ts'
+import { checkedOptions, driverArgs } from '../federations/settings.ts'
 import { driverOf, heed, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
 import { askJoin, joinDone, type MemberIntent } from '../records/intent.ts'
 import { checkMemberName, suggestedName } from '../records/names.ts'
@@ -54,7 +55,8 @@ interface Joint {
   driver: FederationDriver
   op: ScopedOperation
   how: Joining
-  resume: CoeStep
+  /** For each plan: the next step where it stops, and options of the driver. */
+  plans: PlanOptions
   /** For all who join in this run: its API is entered once. */
   opened: OpenFederation
 }
@@ -71,12 +73,15 @@ export async function joinMembers(
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)
   refuseUnfinished(located)
-  const { federations: driver } = await driverOf(deps, located)
+  const made = await driverOf(deps, located)
+  const driver = made.federations
+  const options = checkedOptions(made, 'federation join', { options: how.driverOptions ?? {} })
   const { record, host } = located
-  const args = [...(how.resumeArgs ?? requests.map(r => r.cluster)), ...placeArgs(place)]
+  const given = how.resumeArgs ?? requests.map(r => r.cluster)
+  const args = [...given, ...driverArgs(made.name, options), ...placeArgs(place)]
   const resume = standaloneStep('resume', 'federation join', record.name, ...args)
   const opened = driver.open(siteOf(located, op.signal))
-  const joint: Joint = { deps, located, driver, op, how, resume, opened }
+  const joint: Joint = { deps, located, driver, op, how, plans: { resume, options }, opened }
   const members = await listMembers(host, record, deps.call.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
   await deps.local.clusters.remember(named.flatMap(one => ('ready' in one ? one.ready.cluster : [])))
@@ -250,15 +255,15 @@ async function checkedJoin({ driver, op, opened }: Joint, request: JoinRequest):
 }
 
 async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { op, resume, opened } = joint
-  const plan = await opened.join(candidate.request, { resume, found: candidate.found })
+  const { op, plans, opened } = joint
+  const plan = await opened.join(candidate.request, { ...plans, found: candidate.found })
   const view = await (candidate.known ? viewStanding : viewPlan)(plan, op.signal)
   const same = candidate.known?.state === 'joined' && view.steps.every(isUnchanged)
   return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), told: [planText(view)] }
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { deps, located, op, resume, opened } = joint
+  const { deps, located, op, plans, opened } = joint
   const { name, cluster, known, said, request, found } = candidate
   const { signal, runId } = run
   const { host, record } = located
@@ -273,13 +278,13 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     joinedAt: known?.joinedAt || new Date(deps.world.clock.now()).toISOString(),
   }
   // the plan is made before the first write: what stands in its way has changed nothing
-  const plan = { ...(await opened.join(request, { resume, found })), exact: known?.state === 'joined' }
+  const plan = { ...(await opened.join(request, { ...plans, found })), exact: known?.state === 'joined' }
   if (known?.state !== 'joined') {
     run.changed()
     await writeMember(host, record, member, runId, signal)
   }
-  const running = { op: { ...op, wait: true, report }, clock: deps.world.clock, resume, signal, onChange: run.changed }
-  const result = await runPlan(plan, running)
+  const running = { op: { ...op, wait: true, report }, clock: deps.world.clock, signal, onChange: run.changed }
+  const result = await runPlan(plan, { ...running, resume: plans.resume })
   if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
   await letMarkBeSeen(cluster.api, record, signal)
   await writeMember(host, record, { ...member, state: 'joined' }, runId, signal)

@@ -3,7 +3,7 @@ import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { allAdvice, type CoeStep, flagArg, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
-import type { FederationDriver, OpenFederation, UnjoinRequest } from '../../drivers/driver-api.ts'
+import type { FederationDriver, OpenFederation, Options, UnjoinRequest } from '../../drivers/driver-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../../model/backend.ts'
 import type { LocalState, MemberReferences } from '../../model/local-state.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
@@ -15,6 +15,7 @@ import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from '../federations/history.ts'
 import { leftBehind } from '../federations/left-behind.ts'
+import { checkedOptions, driverArgs } from '../federations/settings.ts'
 import { driverOf, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
 import { askUnjoin, unjoinDone } from '../records/intent.ts'
 import type { Located } from '../records/on-host.ts'
@@ -32,6 +33,8 @@ interface Parting {
   op: ScopedOperation
   how: Unjoining
   resume: CoeStep
+  /** Of the driver. */
+  options: Options
   /** Of this run, for all who leave in it: its API is entered once. */
   opened?: OpenFederation
 }
@@ -49,12 +52,14 @@ export async function unjoinMembers(
   how: Unjoining,
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)
-  const { federations: driver } = await driverOf(deps, located)
+  const made = await driverOf(deps, located)
+  const driver = made.federations
+  const options = checkedOptions(made, 'federation unjoin', { options: how.driverOptions ?? {} })
   const { record, host } = located
-  const args = [...clusters, ...unjoinArgs(how), ...placeArgs(place)]
+  const args = [...clusters, ...unjoinArgs(how), ...driverArgs(made.name, options), ...placeArgs(place)]
   const resume = standaloneStep('resume', 'federation unjoin', record.name, ...args)
   const references = await deps.local.clusters.references()
-  const parting: Parting = { deps, references, located, driver, op, how, resume }
+  const parting: Parting = { deps, references, located, driver, op, how, resume, options }
   const members = await listMembers(host, record, deps.call.signal)
   const given = [...new Set(clusters)]
   const find = (list: readonly MemberRecord[], history: readonly HistoryEntry[]) =>
@@ -186,9 +191,9 @@ async function memberOf(
 
 async function planOne(parting: Parting, member: MemberRecord | undefined): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { driver, op, resume, located, how } = parting
+  const { driver, op, resume, options, located, how } = parting
   const opened = driver.open(siteOf(located, op.signal))
-  const plan = await opened.unjoin(await requestOf(parting, member), { resume })
+  const plan = await opened.unjoin(await requestOf(parting, member), { resume, options })
   const view = await viewPlan(plan, op.signal)
   // what does not answer keeps what it has, and nobody need look at that
   if (how.force) return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
@@ -205,13 +210,13 @@ async function planOne(parting: Parting, member: MemberRecord | undefined): Prom
 
 export async function unjoinOne(parting: Parting, member: MemberRecord | undefined, run: Run): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { deps, driver, op, resume, located, how } = parting
+  const { deps, driver, op, resume, options, located, how } = parting
   const { host, record } = located
   const { signal, runId } = run
   const request = await requestOf(parting, member)
   // the plan is made before the first write: what stands in its way has changed nothing
   const opened = parting.opened ?? driver.open(siteOf(located, signal))
-  const plan = await opened.unjoin(request, { resume })
+  const plan = await opened.unjoin(request, { resume, options })
   run.changed()
   await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
   const report = reportFor(op.report, member.name)

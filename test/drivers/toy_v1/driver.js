@@ -33,26 +33,26 @@ const open = (coe, site) => ({
     const message = `there is no cluster template "${request.template}"`
     return [{ id: 'template', level: 'error', outcome: 'notFound', message }]
   },
-  async create(cluster, request, { again }) {
+  async create(cluster, request) {
     const found = await template(site, request.template)
-    return createPlan(coe, site, cluster, { request, version: templateRequest(found).version, again })
+    return createPlan(coe, site, cluster, { request, version: templateRequest(found).version })
   },
-  async update(cluster, change, { again }) {
+  async update(cluster, change) {
     if (change.patch.length || change.set.nodeCount !== undefined || change.unset.length) {
       throw coe.errors.usage('a toy cluster changes its labels and its control plane, nothing else')
     }
-    return changePlan(site, cluster, await read(coe, site, cluster), { change, again })
+    return changePlan(site, cluster, await read(coe, site, cluster), change)
   },
-  async resize(cluster, size, { again }) {
-    return resizePlan(coe, site, cluster, await read(coe, site, cluster), { size, again })
+  async resize(cluster, size) {
+    return resizePlan(coe, site, cluster, await read(coe, site, cluster), size)
   },
-  async upgrade(cluster, target, { again }) {
+  async upgrade(cluster, target) {
     const found = await template(site, target.template)
     if (!found) throw coe.errors.notFound(`there is no cluster template "${target.template}"`)
     const { version } = templateRequest(found)
-    return upgradePlan(site, cluster, await read(coe, site, cluster), { template: target.template, version, again })
+    return upgradePlan(site, cluster, await read(coe, site, cluster), { template: target.template, version })
   },
-  remove: async (cluster, { again }) => removePlan(site, cluster, again),
+  remove: async cluster => removePlan(site, cluster),
   async access(cluster) {
     const { address, token } = await read(coe, site, cluster)
     if (!address || !token) throw coe.errors.notFound(`cluster "${cluster.name}" has no API yet`)
@@ -61,7 +61,7 @@ const open = (coe, site) => ({
   },
   templates: templates(site),
   nodegroups: nodegroups(coe, site),
-  credentials: { rotate: async (cluster, { again }) => rotatePlan(site, cluster, again) },
+  credentials: { rotate: async cluster => rotatePlan(site, cluster) },
   certificates: {
     async show(cluster) {
       const { certificate } = await read(coe, site, cluster)

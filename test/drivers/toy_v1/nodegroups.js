@@ -26,21 +26,21 @@ export const nodegroups = (coe, site) => ({
       }
     })
   },
-  async create(cluster, request, { again }) {
+  async create(cluster, request) {
     const { address, groups } = await read(coe, site, cluster)
     const version = groups[0]?.version ?? ''
     const limits = { ...given('min', request.minNodes), ...given('max', request.maxNodes) }
     const group = { name: request.name, role: request.role ?? 'worker', count: request.nodeCount ?? 1, version, limits }
-    return planOf(site, cluster, `create node group "${request.name}" of`, again, [
+    return planOf(site, cluster, `create node group "${request.name}" of`, [
       { id: 'nodes', title: 'its nodes', want: () => [objects.nodes(site, cluster.name, group, address)] },
     ])
   },
-  async update(cluster, name, { set }, { again }) {
+  async update(cluster, name, { set }) {
     const { address, groups } = await read(coe, site, cluster)
     const group = groups.find(one => one.name === name)
     if (!group) throw coe.errors.notFound(`cluster "${cluster.name}" has no node group "${name}"`)
     const limits = { ...group.limits, ...given('min', set.minNodes), ...given('max', set.maxNodes) }
-    return planOf(site, cluster, `update node group "${name}" of`, again, [
+    return planOf(site, cluster, `update node group "${name}" of`, [
       {
         id: 'limits',
         title: 'its limits',
@@ -48,12 +48,12 @@ export const nodegroups = (coe, site) => ({
       },
     ])
   },
-  async remove(cluster, name, { again }) {
+  async remove(cluster, name) {
     if (Object.values(objects.groupNames).includes(name)) {
       throw coe.errors.conflict(`"${name}" is a default node group, which goes with its cluster`)
     }
     const gone = async () => (await groupsOf(site, cluster.name)).filter(one => groupOf(one).name === name)
-    return planOf(site, cluster, `delete node group "${name}" of`, again, [
+    return planOf(site, cluster, `delete node group "${name}" of`, [
       { id: 'nodes', title: 'its nodes', gone: async () => (await gone()).map(objects.refOf) },
     ])
   },

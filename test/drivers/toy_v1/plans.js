@@ -16,14 +16,12 @@ const { controlPlane, workers } = objects.groupNames
  * @param {Site} site
  * @param {Identity} cluster
  * @param {string} verb
- * @param {string} again
  * @param {Step[]} steps
  * @returns {Plan}
  */
-export const planOf = (site, cluster, verb, again, steps) => ({
+export const planOf = (site, cluster, verb, steps) => ({
   title: `${verb} cluster "${cluster.name}"`,
   owner: site.owner('cluster', cluster),
-  again,
   clusters: { management: { title: site.title, connect: async () => site.api } },
   steps,
 })
@@ -32,9 +30,9 @@ export const planOf = (site, cluster, verb, again, steps) => ({
  * @param {import('./coe.js').DriverApi} coe
  * @param {Site} site
  * @param {Identity} cluster
- * @param {{ request: import('./coe.js').ClusterRequest, version: string, again: string }} wanted
+ * @param {{ request: import('./coe.js').ClusterRequest, version: string }} wanted
  */
-export async function createPlan(coe, site, cluster, { request, version, again }) {
+export async function createPlan(coe, site, cluster, { request, version }) {
   const { name } = cluster
   const { key } = site.owner('cluster', cluster)
   const before = (await records(site)).find(item => item.metadata.labels?.[key] === cluster.uuid)
@@ -49,7 +47,7 @@ export async function createPlan(coe, site, cluster, { request, version, again }
     labels: JSON.stringify(request.labels ?? {}),
     ...before?.data,
   }
-  return planOf(site, cluster, 'create', again, [
+  return planOf(site, cluster, 'create', [
     {
       id: 'record',
       title: 'what the cluster is found by',
@@ -110,9 +108,9 @@ const keysStep = (coe, site, name) => ({
  * @param {Site} site
  * @param {Identity} cluster
  * @param {Standing} standing
- * @param {{ change: import('./coe.js').ClusterChange, again: string }} wanted
+ * @param {import('./coe.js').ClusterChange} change
  */
-export function changePlan(site, cluster, { data, groups }, { change, again }) {
+export function changePlan(site, cluster, { data, groups }, change) {
   const labels = { ...JSON.parse(data.labels ?? '{}'), ...change.labels.set }
   for (const key of change.labels.unset) delete labels[key]
   const control = groups.find(group => group.name === controlPlane)
@@ -129,7 +127,7 @@ export function changePlan(site, cluster, { data, groups }, { change, again }) {
             want: () => [objects.nodes(site, cluster.name, { ...control, count })],
           },
         ]
-  return planOf(site, cluster, 'update', again, [
+  return planOf(site, cluster, 'update', [
     ...grown,
     {
       id: 'record',
@@ -145,14 +143,14 @@ export function changePlan(site, cluster, { data, groups }, { change, again }) {
  * @param {Site} site
  * @param {Identity} cluster
  * @param {Standing} standing
- * @param {{ size: import('./coe.js').ClusterResize, again: string }} wanted
+ * @param {import('./coe.js').ClusterResize} size
  */
-export function resizePlan(coe, site, cluster, { data, groups, address }, { size, again }) {
+export function resizePlan(coe, site, cluster, { data, groups, address }, size) {
   const name = size.nodegroup ?? workers
   const group = groups.find(one => one.name === name)
   if (!group) throw coe.errors.notFound(`cluster "${cluster.name}" has no node group "${name}"`)
   if (size.nodesToRemove.length) throw coe.errors.usage('nodes of a toy cluster cannot be chosen')
-  return planOf(site, cluster, 'resize', again, [
+  return planOf(site, cluster, 'resize', [
     {
       id: 'nodes',
       title: `${size.nodeCount} nodes in ${name}`,
@@ -166,9 +164,9 @@ export function resizePlan(coe, site, cluster, { data, groups, address }, { size
  * @param {Site} site
  * @param {Identity} cluster
  * @param {Standing} standing
- * @param {{ template: string, version: string, again: string }} wanted
+ * @param {{ template: string, version: string }} wanted
  */
-export function upgradePlan(site, cluster, { data, groups, address }, { template, version, again }) {
+export function upgradePlan(site, cluster, { data, groups, address }, { template, version }) {
   const inOrder = [...groups].sort((a, b) => Number(b.name === controlPlane) - Number(a.name === controlPlane))
   /** @type {Step[]} */
   const steps = inOrder.map((group, i) => ({
@@ -179,7 +177,7 @@ export function upgradePlan(site, cluster, { data, groups, address }, { template
       objects.nodes(site, cluster.name, { ...group, version }, group.name === controlPlane ? undefined : address),
     ],
   }))
-  return planOf(site, cluster, 'upgrade', again, [
+  return planOf(site, cluster, 'upgrade', [
     ...steps,
     changedStep(
       site,
@@ -207,20 +205,18 @@ const changedStep = (site, cluster, data, needs) => ({
 /**
  * @param {Site} site
  * @param {Identity} cluster
- * @param {string} again
  */
-export const rotatePlan = (site, cluster, again) =>
-  planOf(site, cluster, 'rotate the credentials of', again, [
+export const rotatePlan = (site, cluster) =>
+  planOf(site, cluster, 'rotate the credentials of', [
     { id: 'keys', title: 'new keys', want: () => [objects.keys(site, cluster.name)] },
   ])
 
 /**
  * @param {Site} site
  * @param {Identity} cluster
- * @param {string} again
  * @returns {Promise<Plan>}
  */
-export async function removePlan(site, cluster, again) {
+export async function removePlan(site, cluster) {
   const { name } = cluster
   const { key } = site.owner('cluster', cluster)
   const before = (await records(site)).find(item => item.metadata.labels?.[key] === cluster.uuid)
@@ -238,7 +234,7 @@ export async function removePlan(site, cluster, again) {
   })
   const kinds = [objects.deployment, objects.service, objects.secret, objects.configMap]
   return {
-    ...planOf(site, cluster, 'delete', again, [
+    ...planOf(site, cluster, 'delete', [
       ...(before ? [{ id: 'going', title: 'that it is being deleted', want: () => [record] }] : []),
       gone('workers', 'its workers', before ? ['going'] : [], group => group !== controlPlane),
       gone('control-plane', 'its control plane', ['workers'], () => true),

@@ -7,11 +7,10 @@ import { template, templateRequest } from './read.js'
  * @returns {import('./coe.js').OpenTemplates}
  */
 export const templates = site => {
-  /** @type {(identity: import('./coe.js').ClusterIdentity, verb: string, again: string, step: import('./coe.js').Step) => import('./coe.js').Plan} */
-  const planOf = (identity, verb, again, step) => ({
+  /** @type {(identity: import('./coe.js').ClusterIdentity, verb: string, step: import('./coe.js').Step) => import('./coe.js').Plan} */
+  const planOf = (identity, verb, step) => ({
     title: `${verb} cluster template "${identity.name}"`,
     owner: site.owner('cluster template', identity),
-    again,
     clusters: { management: { title: site.title, connect: async () => site.api } },
     steps: [step],
   })
@@ -31,24 +30,24 @@ export const templates = site => {
         labels: templateRequest(item).labels ?? {},
       }))
     },
-    create: async (identity, request, { again }) =>
-      planOf(identity, 'create', again, {
+    create: async (identity, request) =>
+      planOf(identity, 'create', {
         id: 'template',
         title: 'the template',
         want: () => [templateRecord(site, identity.name, data(identity.name, request))],
       }),
-    async update(identity, change, { again }) {
+    async update(identity, change) {
       const before = JSON.parse((await template(site, identity.uuid))?.data?.request ?? '{}')
       const labels = { ...before.labels, ...change.labels.set }
       for (const key of change.labels.unset) delete labels[key]
-      return planOf(identity, 'update', again, {
+      return planOf(identity, 'update', {
         id: 'template',
         title: 'the template',
         want: () => [templateRecord(site, identity.name, data(identity.name, { ...before, ...change.set, labels }))],
       })
     },
-    remove: async (identity, { again }) =>
-      planOf(identity, 'delete', again, {
+    remove: async identity =>
+      planOf(identity, 'delete', {
         id: 'template',
         title: 'the template',
         gone: () => [refOf(templateRecord(site, identity.name, {}))],

@@ -1,4 +1,6 @@
 /** A driver of clusters, its whole way: made, looked at, changed, resized, upgraded, killed wherever it writes, and removed. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,6 +100,14 @@ async function everything(api: ClusterApi) {
     .sort()
 }
 
+it('is written against the published types', () => {
+  const types = fileURLToPath(new URL('../../../docs/drivers/coe.d.ts', import.meta.url))
+  copyFileSync(types, join(folder, 'toy_v1/coe.d.ts'))
+  const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+  const project = ['--project', join(folder, 'toy_v1/jsconfig.json'), '--typeRoots', join(modules, '@types')]
+  execFileSync(join(modules, '.bin/tsc'), project, { stdio: 'pipe' })
+})
+
 describe('templates', () => {
   it('are made, listed and changed', async () => {
     const { toy, run } = await entered()
@@ -176,7 +186,10 @@ describe('a cluster', () => {
     const plan = await here.toy.upgrade(c1, { template: 'new', maxBatchSize: 1 }, options)
     const steps = plan.steps.map(step => ({
       ...step,
-      want: (...o: [object]) => (order.push(step.id), step.want?.(...(o as [never])) ?? []),
+      async want(outputs: Record<string, unknown>) {
+        order.push(step.id)
+        return (await step.want?.(outputs)) ?? []
+      },
     }))
     await here.run({ ...plan, steps })
     expect(order).toEqual(['default-master', 'default-worker', 'record'])

@@ -1,4 +1,4 @@
-/** Options that come from a driver's data: main puts them into the specs, under keys that the commands' own cannot have. */
+/** Options that come from a driver's data: wiring/registry.ts puts them into the specs, under keys that the commands' own cannot have. */
 import { keyValue, text, texts } from '../../../cli/parse/values.ts'
 import { usage } from '../../../core/errors.ts'
 import type { DriverChoice } from '../../../model/backend.ts'
@@ -9,6 +9,9 @@ const spoken = texts('driver-option', 'name=value', 'option of a driver that doe
   mode: 'standalone',
 })
 
+/** Where the driver is the one that made the federation. */
+export const driverOptionOption = { ...spoken, parse: (given: readonly string[]) => given.map(keyValue) }
+
 const driverOption = text('driver', 'name', 'driver that makes it, such as karmada_v1', {
   mode: 'standalone',
   complete: 'engine',
@@ -18,7 +21,7 @@ const driverOption = text('driver', 'name', 'driver that makes it, such as karma
 /** Which driver, and what is said to one whose options are not known before it is loaded. */
 export const driverOptions = {
   driver: driverOption,
-  driverOption: { ...spoken, parse: (given: readonly string[]) => given.map(keyValue) },
+  driverOption: driverOptionOption,
 }
 
 interface Given {
@@ -27,7 +30,7 @@ interface Given {
 }
 
 /** Those that were written; the driver knows what holds for the others. */
-export function engineOf(options: Given): DriverChoice {
+export function engineOf(options: Given & Readonly<Record<string, unknown>>): DriverChoice {
   const prefix = engineKey('')
   const given = Object.fromEntries(
     Object.entries(options)
