@@ -35,7 +35,7 @@ async function serve(options: Partial<ListenerOptions> = {}) {
 }
 
 describe('a listener', () => {
-  it('answers, and logs what it answered', async () => {
+  it('answers, and logs its answers', async () => {
     const { listener, log } = await serve()
     const reply = await send('POST', `${listener.url}/a%2Fb?q=1`, { body: 'hello' })
     expect(reply.status).toBe(200)
@@ -63,7 +63,7 @@ describe('a listener', () => {
     expect((await send('GET', `${listener.url}/`)).status).toBe(200)
   })
 
-  it('streams, and tells the service when the client has gone', async () => {
+  it('streams, and tells the service when the client has disconnected', async () => {
     let told: () => void
     const gone = new Promise<void>(resolve => {
       told = resolve
@@ -86,7 +86,7 @@ describe('a listener', () => {
     await gone
   })
 
-  it('close() ends answers that are under way', async () => {
+  it('close() ends unfinished answers', async () => {
     const { listener } = await serve({ handler: () => new Promise(() => {}) })
     const pending = send('GET', `${listener.url}/`)
     const outcome = expect(pending).rejects.toThrow()
@@ -95,7 +95,7 @@ describe('a listener', () => {
     await outcome
   })
 
-  it('says that a bug of the sandbox is one', async () => {
+  it('reports a bug of the sandbox as such', async () => {
     const { listener } = await serve({
       handler: () => {
         throw new Error('oops')
@@ -108,7 +108,7 @@ describe('a listener', () => {
 })
 
 describe('ordered faults', () => {
-  it('answer in place of the service, on the nth request that matches, so many times', async () => {
+  it('answer in place of the service, from the nth matching request on, a number of times', async () => {
     const { listener, order, handled } = await serve()
     const placed = order(
       { kind: 'answer', status: 503, body: { e: 1 }, headers: { 'Retry-After': '1' } },
@@ -141,7 +141,7 @@ describe('ordered faults', () => {
     await expect(send('GET', `${listener.url}/`)).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('stall a body, for ever or by drops', async () => {
+  it('stall a body, for ever or byte by byte', async () => {
     const { listener, order } = await serve()
     order({ kind: 'stall', bytes: 3 })
     await expect(send('GET', `${listener.url}/`, { signal: AbortSignal.timeout(80) })).rejects.toThrow()
@@ -149,7 +149,7 @@ describe('ordered faults', () => {
     expect((await send('GET', `${listener.url}/`)).json.path).toBe('/')
   })
 
-  it('redirect, and give garbage', async () => {
+  it('redirect, and return garbage', async () => {
     const { listener, order } = await serve()
     order({ kind: 'redirect', to: 'http://127.0.0.1:1/steal' })
     const moved = await send('GET', `${listener.url}/`)
@@ -184,7 +184,7 @@ describe('ordered faults', () => {
     expect(warnings).toEqual([])
   })
 
-  it('hold an answer until somebody lets it go, or closes the listener', async () => {
+  it('hold an answer until it is released or the listener closes', async () => {
     const { listener, order, handled } = await serve()
     let release = () => {}
     order({ kind: 'hold', until: new Promise<void>(resolve => (release = resolve)) })
@@ -199,7 +199,7 @@ describe('ordered faults', () => {
     await never
   })
 
-  it('kill a server: it is silent, or gone', async () => {
+  it('kill a server: it is silent, or refuses connections', async () => {
     const first = await serve()
     first.order({ kind: 'dead' })
     for (let i = 0; i < 2; i++) {
@@ -214,7 +214,7 @@ describe('ordered faults', () => {
 })
 
 describe('the sandbox clock', () => {
-  it('does what falls due in order, and at its own time, when moved on', () => {
+  it('runs due work in order, and at its own time, when advanced', () => {
     const clock = createSandboxClock({ speed: 0 })
     const start = clock.now()
     const seen: [string, number][] = []
@@ -234,7 +234,7 @@ describe('the sandbox clock', () => {
     expect(seen.at(-1)).toEqual(['later', 2000])
   })
 
-  it('runs faster than real time when asked, and wakes sleepers', async () => {
+  it('runs faster than real time on request, and wakes sleepers', async () => {
     const clock = createSandboxClock({ speed: 10_000 })
     const started = Date.now()
     await clock.sleep(60_000)
@@ -242,7 +242,7 @@ describe('the sandbox clock', () => {
     clock.stop()
   })
 
-  it('rejects a sleeper whose signal aborts, and all when it is stopped', async () => {
+  it('rejects a sleeper whose signal aborts, and all sleepers when it stops', async () => {
     const clock = createSandboxClock({ speed: 0 })
     const why = new AbortController()
     const first = expect(clock.sleep(1000, why.signal)).rejects.toThrow('enough')

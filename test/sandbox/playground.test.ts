@@ -10,7 +10,7 @@ import { apiServersIn, startPlayground } from '../../src/sandbox/playground.ts'
 import { cloud } from './openstack/cloud.ts'
 import { send } from './request.ts'
 
-it('a cluster that Magnum makes is a Kubernetes that trusts Magnum’s certificates, until it is deleted', async () => {
+it('a cluster made by Magnum is a Kubernetes that trusts Magnum’s certificates, until it is deleted', async () => {
   const kube = await startKubeSandbox({ members: 0 })
   try {
     const world = await cloud({ clusters: 1, apiServers: apiServersIn(kube), speed: 100 })
@@ -35,14 +35,14 @@ it('a cluster that Magnum makes is a Kubernetes that trusts Magnum’s certifica
     const refused = await new Promise(resolve => {
       connect({ host: hostname, port: Number(port) }).on('error', resolve)
     })
-    // while it closes, a connection may still come about, and is cut
+    // a connection may still be accepted during the close, and is then reset
     expect(refused).toMatchObject({ code: expect.stringMatching(/^ECONN(REFUSED|RESET)$/) })
   } finally {
     await kube.close()
   }
 })
 
-it('a playground that cannot be made to its end leaves nothing open', async () => {
+it('a playground that fails to start leaves nothing open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coe-playground-'))
   const open = () => process.getActiveResourcesInfo().filter(kind => kind === 'TCPServerWrap').length
   const before = open()
@@ -50,7 +50,7 @@ it('a playground that cannot be made to its end leaves nothing open', async () =
     await writeFile(join(folder, 'assets'), 'no folder')
     const options = { folder, clusters: 0, members: 1, federation: 'facade', speed: 1 } as const
     await expect(startPlayground(options)).rejects.toMatchObject({ code: 'EEXIST' })
-    await expect.poll(open).toBeLessThanOrEqual(before) // what a test before this one had may go meanwhile
+    await expect.poll(open).toBeLessThanOrEqual(before) // connections of an earlier test may close meanwhile
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -5,8 +5,8 @@ export interface Reply {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** The body as JSON; throws when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely, and fail loudly when they are otherwise
+  /** The body as JSON; throws if it is invalid. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail loudly if they differ
   json: any
 }
 
@@ -14,7 +14,7 @@ export interface Sent extends RequestOptions {
   body?: string | object | undefined
 }
 
-/** One request with Node's own client, so that the sandbox is judged by nothing of ours. */
+/** One request with Node's own client, so that the test does not depend on coe's. */
 export function send(method: string, url: string, options: Sent = {}): Promise<Reply> {
   const { body, headers, ...rest } = options
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)

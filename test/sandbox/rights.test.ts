@@ -1,4 +1,4 @@
-/** The roles of docs/rbac are enough for every verb, and have nothing in them that no verb takes. */
+/** The roles of docs/rbac are enough for every verb, and contain no right that no verb uses. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ const memberRoles = roles('member.yaml')
 const rbac = 'rbac.authorization.k8s.io'
 const jane = { apiGroup: rbac, kind: 'User', name: 'jane' }
 
-/** @param namespace where a ClusterRole takes effect; everywhere when absent */
+/** @param namespace in which a ClusterRole takes effect; everywhere if absent */
 function binding(role: KubeObject, namespace = role.metadata.namespace): KubeObject {
   return {
     apiVersion: `${rbac}/v1`,
@@ -70,7 +70,7 @@ const until = (what: string, look: () => Promise<boolean>) =>
   poll(async () => (await look()) || undefined, { clock: systemClock, timeoutMs: 30_000, intervalMs: 20, what })
 
 describe('without rights', () => {
-  it('the same refusal is told each time, whichever answer comes first', async () => {
+  it('the same refusal is reported each time, whichever answer comes first', async () => {
     for (const path of [/namespaces\/kube-system/, /configmaps/]) {
       const slow = lab.sandbox.faults.order({ path, times: Infinity, effect: { kind: 'delay', ms: 200 } })
       const { code, err } = await lab.run('federation create myfed --host host')
@@ -81,7 +81,7 @@ describe('without rights', () => {
     }
   })
 
-  it('a creation and a join name all that is missing, and write nothing', async () => {
+  it('a creation and a join name all missing rights, and write nothing', async () => {
     await host.apply({
       apiVersion: `${rbac}/v1`,
       kind: 'ClusterRole',
@@ -118,14 +118,14 @@ describe('with the roles of docs/rbac', () => {
       volumeBindingMode: 'Immediate',
     })
     const first = 'federation create myfed --host host --ha --network-policy --priority-class high'
-    // no volume comes: another class replaces the claims and the store
+    // no volume is provisioned: another class replaces the claims and the store
     const stop = new AbortController()
     const stopped = lab.run(`${first} --storage-class slow`, { interrupt: stop.signal })
     const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'data-etcd-0', namespace: 'coe-fed-myfed' }
     await until('the claim', () => host.exists(claim))
     stop.abort()
     expect((await stopped).code).toBe(130)
-    // as a real cluster keeps a claim until no pod uses it
+    // a real cluster keeps a claim until no pod uses it
     await host.patch(claim, { metadata: { finalizers: ['example.com/in-use'] } }, { type: 'merge' })
     const replaced = ok(`${first} --storage-class standard`)
     await until('a wait for the end of the claim', async () =>
@@ -154,7 +154,7 @@ describe('with the roles of docs/rbac', () => {
     await ok('federation delete myfed --yes')
   })
 
-  it('a namespace made beforehand needs no rights on others', async () => {
+  it('a prepared namespace needs no rights on others', async () => {
     for (const role of hostRoles) {
       await host.delete({ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', name: `jane-${role.metadata.name}` })
     }

@@ -1,4 +1,4 @@
-/** What coe asks of a server before it does anything: which it is, who we are there, and what we may. */
+/** coe's first questions to a server: its identity, our user and our rights. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectCluster } from '../../../src/kube/access/connect.ts'
 import { failureOf } from '../../support/kube.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe.runIf(clusters.there)('version', () => {
-  it('is told to everybody, also to who has no role', async () => {
+  it('is visible to every user, even without a role', async () => {
     const told = {
       major: '1',
       gitVersion: expect.stringMatching(/^v1\.\d+\.\d+/),
@@ -52,7 +52,7 @@ describe.runIf(clusters.there)('whoami', () => {
     })
   })
 
-  it('is refused to a token that nobody gave, and to one of another cluster', async () => {
+  it('is refused to an invalid token, and to one of another cluster', async () => {
     for (const stranger of [host.as('not-a-token'), member.as(nobody)]) {
       const error = await failureOf(stranger.whoami())
       expect(error.message).toContain('does not accept the credentials (to tell who we are)')
@@ -60,7 +60,7 @@ describe.runIf(clusters.there)('whoami', () => {
     }
   })
 
-  it('is asked of nobody when the certificate is of another authority', async () => {
+  it('sends no request if the certificate is by another authority', async () => {
     const mixedUp = connectCluster({ ...host.access, ca: member.access.ca }, { world, userAgent: 'coe-contract' })
     expect((await failureOf(mixedUp.whoami())).message).toMatch(/certificate/)
   })
@@ -74,12 +74,12 @@ describe.runIf(clusters.there)('canI', () => {
     { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' },
   ]
 
-  it('is yes to an administrator, whatever is asked', async () => {
+  it('is always yes for an administrator', async () => {
     expect(await host.api.canI(questions)).toEqual([true, true, true, true])
     expect(await host.api.canI([{ verb: '*', group: '*', resource: '*' }])).toEqual([true])
   })
 
-  it('is no to who has no role, but for what everybody may', async () => {
+  it('is no without a role, except for what every user may do', async () => {
     expect(await host.as(nobody).canI(questions)).toEqual([false, false, false, true])
   })
 })
@@ -92,14 +92,14 @@ describe.runIf(clusters.there)('identity', () => {
     expect(await member.api.identity()).not.toBe(live?.metadata.uid)
   })
 
-  it('is refused to who may not see it', async () => {
+  it('is refused to users who may not see it', async () => {
     const { message } = await failureOf(host.as(nobody).identity())
     expect(message).toContain(`does not let "system:serviceaccount:${place}:nobody" get namespaces`)
   })
 })
 
 describe.runIf(clusters.there)('serves', () => {
-  it('knows which kinds there are, and which are not, in groups that are served and that are not', async () => {
+  it('tells existing from missing kinds, in served and in unknown groups', async () => {
     const asked = [
       { apiVersion: 'apps/v1', kind: 'Deployment' },
       { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService' },
@@ -110,7 +110,7 @@ describe.runIf(clusters.there)('serves', () => {
     expect(await host.as(nobody).serves(asked[0] as never)).toBe(true)
   })
 
-  it('makes a request for a kind that is not there a refusal that names it', async () => {
+  it('refuses a request for a missing kind, and names the kind', async () => {
     const error = await failureOf(host.api.list({ apiVersion: 'no.such.group.example/v1', kind: 'Sandcastle' }))
     expect(error.message).toContain('has no kind Sandcastle in no.such.group.example/v1')
     expect(error.exitCode).toBe(1)
@@ -118,16 +118,16 @@ describe.runIf(clusters.there)('serves', () => {
 })
 
 describe.runIf(clusters.there)('raw', () => {
-  it('tells the time of the server', async () => {
+  it("has the server's time", async () => {
     const { headers } = await host.api.raw({ method: 'GET', path: '/version' })
     expect(Math.abs(Date.parse(headers.date ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  it('tells everybody who logs in whether the server is ready', async () => {
+  it('tells every logged-in user whether the server is ready', async () => {
     expect((await host.as(nobody).raw({ method: 'GET', path: '/readyz' })).status).toBe(200)
   })
 
-  it('gives the answer as it is: health, and refusals', async () => {
+  it('returns raw answers: health and refusals', async () => {
     expect(await host.api.raw({ method: 'GET', path: '/readyz' })).toMatchObject({ status: 200, text: 'ok' })
     const { status, text, headers } = await host.as(nobody).raw({ method: 'GET', path: '/metrics' })
     expect(status).toBe(403)

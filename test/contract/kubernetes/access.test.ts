@@ -1,4 +1,4 @@
-/** Who may what: tokens of service accounts, roles, and how a refusal reads. */
+/** Rights: tokens of service accounts, roles, and the texts of refusals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { decoded, type KubeObject, refOf } from '../../../src/kube/api/object.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe.runIf(clusters.there)('a token Secret', () => {
-  it('is filled with a token, the namespace, and the authority that coe itself trusts', async () => {
+  it('gets a token, the namespace, and the CA that coe itself trusts', async () => {
     const secret = await api.get(refOf(tokenSecret('nobody', place)))
     expect(decoded(secret, 'token')?.split('.')).toHaveLength(3)
     expect(decoded(secret, 'namespace')).toBe(place)
@@ -49,13 +49,13 @@ describe.runIf(clusters.there)('a token Secret', () => {
     expect(secret?.metadata.annotations?.['kubernetes.io/service-account.uid']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('without an account of that name does not stay', async () => {
+  it('without an account of its name is deleted', async () => {
     const secret = tokenSecret('never-was', place)
     await api.create(secret)
     await eventually('the Secret to go', async () => ((await api.exists(refOf(secret))) ? undefined : true))
   })
 
-  it('that is told which account is meant gets its token, and one for an account that is gone does not stay', async () => {
+  it('with the uid of an account gets its token, and one for a deleted account is deleted', async () => {
     const account = await api.get({ apiVersion: 'v1', kind: 'ServiceAccount', name: 'nobody', namespace: place })
     const meant = (uid: string | undefined, name: string) => {
       const secret = tokenSecret('nobody', place)
@@ -71,7 +71,7 @@ describe.runIf(clusters.there)('a token Secret', () => {
     await eventually('the Secret to go', async () => ((await api.exists(refOf(wrong))) ? undefined : true))
   })
 
-  it('made anew for the same account has the same token again; for one made anew, another', async () => {
+  it('made again for the same account has the same token; for a recreated account, another', async () => {
     const first = await ours.account(place, 'again')
     const secret = tokenSecret('again', place)
     await api.delete(refOf(secret))
@@ -83,7 +83,7 @@ describe.runIf(clusters.there)('a token Secret', () => {
     expect(await ours.account(place, 'again')).not.toBe(first)
   })
 
-  it('ends what it let in, when it or its account is deleted', async () => {
+  it('ends its access when it or its account is deleted', async () => {
     for (const kind of ['Secret', 'ServiceAccount']) {
       const account = `ended-${kind.toLowerCase()}`
       const ended = host.as(await ours.account(place, account))
@@ -140,7 +140,7 @@ describe.runIf(clusters.there)('who has no role', () => {
 })
 
 describe.runIf(clusters.there)('a role', () => {
-  it('lets in, and no further than it says', async () => {
+  it('grants its rights, and no others', async () => {
     const reader = host.as(await ours.account(place, 'reader'))
     await api.apply(role('reader', [readsMaps]))
     await api.apply(binding('reader', 'reader'))
@@ -153,7 +153,7 @@ describe.runIf(clusters.there)('a role', () => {
     await eventually('the role to hold no more', async () => ((await looks()) ? undefined : true))
   })
 
-  it('over one name lets nothing else be seen or made', async () => {
+  it('over one name gives no rights to see or create others', async () => {
     const keeper = host.as(await ours.account(place, 'keeper'))
     const keeps = { ...readsMaps, verbs: ['get', 'list', 'watch', 'create', 'patch'], resourceNames: ['kept'] }
     await api.apply(role('keeper', [keeps]))
@@ -169,12 +169,12 @@ describe.runIf(clusters.there)('a role', () => {
       () => keeper.list(kept, { namespace: place }),
       () => keeper.list(kept, { namespace: place, fields: 'metadata.name=other' }),
       () => keeper.apply(configMap('other', place)),
-      () => keeper.create(kept), // a POST tells no name when rights are asked
+      () => keeper.create(kept), // the authorization of a POST has no name
     ]
     for (const other of others) expect((await failureOf(other())).details).toMatchObject({ status: 403 })
   })
 
-  it('may be written and given by who may escalate and bind, whatever he has himself', async () => {
+  it("may be written and granted with the rights to escalate and bind, whatever the user's own rights", async () => {
     const giver = host.as(await ours.account(place, 'giver'))
     const verbs = ['get', 'create', 'patch', 'escalate', 'bind']
     await api.apply(role('giver', [{ apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs }]))
@@ -184,7 +184,7 @@ describe.runIf(clusters.there)('a role', () => {
     expect((await giver.apply(binding('given', 'nobody'))).result).toBe('created')
   })
 
-  it('is refused with what would be missing to who has less himself', async () => {
+  it('is refused to a user with fewer rights, with the missing ones', async () => {
     const maker = host.as(await ours.account(place, 'maker'))
     const makes = { apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs: ['create', 'get', 'patch'] }
     await api.apply(role('maker', [makes]))
@@ -206,7 +206,7 @@ describe.runIf(clusters.there)('a role', () => {
     expect(bound.details).toMatchObject({ status: 403 })
   })
 
-  it('cannot be exchanged in a binding that is there', async () => {
+  it('cannot be replaced in an existing binding', async () => {
     await api.apply(role('first', [readsMaps]))
     await api.apply(role('second', [readsMaps]))
     const bound = binding('first', 'nobody')

@@ -1,4 +1,4 @@
-/** From what a server keeps of who has set which field it can be told, without asking, whether an apply would change anything. */
+/** The managed fields of an object tell, without a request, whether an apply would change anything. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAppliedAlready } from '../../../src/kube/api/applied-fields.ts'
 import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const live = async (object: KubeObject): Promise<KubeObject> => (await api.get(refOf(object))) as KubeObject
 
-/** As coe sends them: lists by key and by value, keys that the server completes, empty things, things kept as one. */
+/** Objects like coe's: lists by key and by value, keys with server defaults, empty values, atomic values. */
 const usual = (): KubeObject[] => [
   configMap('plain', place, { a: '1', b: '2' }),
   {
@@ -66,7 +66,7 @@ const usual = (): KubeObject[] => [
 ]
 
 describe.runIf(clusters.there)('what is applied', () => {
-  it('is known to be, and what would be sent besides, or no more, is known not to be', async () => {
+  it('is recognised as applied; with more or fewer fields it is not', async () => {
     for (const object of usual()) {
       await api.apply(object)
       const there = await live(object)
@@ -79,7 +79,7 @@ describe.runIf(clusters.there)('what is applied', () => {
     expect(isAppliedAlready(await live(fewer), fewer)).toBe(false)
   })
 
-  it('and was changed by somebody else since is known not to be', async () => {
+  it('and changed by another writer since is recognised as changed', async () => {
     const object = configMap('edited', place, { a: '1', b: '2' })
     for (const data of [{ a: '3' }, { a: null }]) {
       await api.apply(object, { force: true })
@@ -95,14 +95,14 @@ describe.runIf(clusters.there)('what is applied', () => {
     }
   })
 
-  it('is so still when others have added what is theirs', async () => {
+  it('stays applied when other writers add their own fields', async () => {
     const object = deploymentObject('shared', place)
     await api.apply(object)
     await api.patch(refOf(object), { metadata: { annotations: { theirs: 'x' } } }, { type: 'merge' })
     expect(isAppliedAlready(await live(object), object)).toBe(true)
   })
 
-  it('is never believed of what coe made otherwise than by applying', async () => {
+  it('is never assumed for objects that coe made without applying', async () => {
     const object = configMap('posted', place, { a: '1' })
     await api.create(object)
     expect(isAppliedAlready(await live(object), object)).toBe(false)

@@ -1,4 +1,4 @@
-/** Server-side apply: what coe relies on so that nothing of anybody else is overwritten. */
+/** Server-side apply: the behaviour on which coe relies to overwrite no other writer's fields. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldManager } from '../../../src/kube/api/change.ts'
 import { type KubeObject, type ObjectRef, refOf } from '../../../src/kube/api/object.ts'
@@ -18,7 +18,7 @@ const pathOf = ({ kind, metadata }: KubeObject) =>
     ? `/apis/apps/v1/namespaces/${place}/deployments/${metadata.name}`
     : `/api/v1/namespaces/${place}/configmaps/${metadata.name}`
 
-/** The same request from somebody who is not coe. */
+/** The same request by another writer. */
 async function applyAs(manager: string, object: KubeObject): Promise<void> {
   const { status, text } = await api.raw({
     method: 'PATCH',
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 describe.runIf(clusters.there)('apply', () => {
-  it('says created, configured, and unchanged once some time has passed', async () => {
+  it('reports created, configured, and after some time unchanged', async () => {
     const first = await api.apply(map('told', { a: '1' }))
     expect(first.result).toBe('created')
     const second = await api.apply(map('told', { a: '2' }))
@@ -70,7 +70,7 @@ describe.runIf(clusters.there)('apply', () => {
     ])
   })
 
-  it('is refused with the other manager and the field when somebody else has set it', async () => {
+  it('is refused with manager and field if another manager has set the field', async () => {
     await applyAs('somebody', map('fought', { a: 'theirs', b: 'theirs' }))
     const error = await failureOf(api.apply(map('fought', { a: 'ours' })))
     expect(error.message).toMatch(
@@ -88,20 +88,20 @@ describe.runIf(clusters.there)('apply', () => {
     expect((await api.get(mapRef('fought')))?.data.a).toBe('theirs')
   })
 
-  it('names who has edited it by hand, too', async () => {
+  it('also names a manual editor', async () => {
     await api.apply(map('edited', { a: '1' }))
     await editAs('kubectl-edit', map('edited'), { data: { a: '2' } })
     const error = await failureOf(api.apply(map('edited', { a: '3' })))
     expect(error.message).toContain('.data.a (kubectl-edit)')
   })
 
-  it('takes the field when forced to, and leaves the others', async () => {
+  it('takes the field by force, and keeps the others', async () => {
     await applyAs('somebody', map('forced', { a: 'theirs', b: 'theirs' }))
     const { object } = await api.apply(map('forced', { a: 'ours' }), { force: true })
     expect(object.data).toEqual({ a: 'ours', b: 'theirs' })
   })
 
-  it('shares a field on whose value both agree', async () => {
+  it('shares a field with the same value', async () => {
     await applyAs('somebody', map('agreed', { a: '1' }))
     const { object } = await api.apply(map('agreed', { a: '1' }))
     expect(object.metadata.managedFields?.map(m => m.manager).sort()).toEqual([fieldManager, 'somebody'])
@@ -109,18 +109,18 @@ describe.runIf(clusters.there)('apply', () => {
     expect((await api.get(mapRef('agreed')))?.data).toEqual({ a: '1' })
   })
 
-  it('takes away what we applied before and do not any more', async () => {
+  it('removes fields that we no longer apply', async () => {
     await api.apply(map('shrunk', { a: '1', b: '2' }))
     await applyAs('somebody', map('shrunk', { c: '3' }))
     expect((await api.apply(map('shrunk', { a: '1' }))).object.data).toEqual({ a: '1', c: '3' })
   })
 
-  it('of what we made by POST is no conflict with ourselves', async () => {
+  it('of an object that we made by POST does not conflict with ourselves', async () => {
     await api.create(map('posted', { a: '1' }))
     expect((await api.apply(map('posted', { a: '2' }))).object.data).toEqual({ a: '2' })
   })
 
-  it('knows lists by their keys: two managers have a container each, and a variable each', async () => {
+  it('merges lists by their keys: two managers have a container each, and a variable each', async () => {
     const mine = deploymentObject('lists', place, 'busybox:1.35', 0)
     await api.apply(mine)
     const { selector } = mine.spec
@@ -137,7 +137,7 @@ describe.runIf(clusters.there)('apply', () => {
     expect((await api.apply(mine)).object.metadata.generation).toBe(3)
   })
 
-  it('stores nothing in a dry run, and says what it would have done', async () => {
+  it('stores nothing in a dry run, and reports what it would do', async () => {
     expect((await api.apply(map('dry'), { dryRun: true })).result).toBe('created')
     expect(await api.exists(mapRef('dry'))).toBe(false)
     await applyAs('somebody', map('dry-fought', { a: 'theirs' }))
@@ -145,7 +145,7 @@ describe.runIf(clusters.there)('apply', () => {
     expect(error.message).toContain('.data.a (somebody)')
   })
 
-  it('of a status leaves the spec', async () => {
+  it('of a status keeps the spec', async () => {
     const made = deploymentObject('status', place, 'busybox:1.35', 0)
     await api.apply(made)
     const status = { apiVersion: made.apiVersion, kind: made.kind, metadata: made.metadata, spec: { replicas: 5 } }
@@ -153,7 +153,7 @@ describe.runIf(clusters.there)('apply', () => {
     expect(object).toMatchObject({ spec: { replicas: 0 }, status: { collisionCount: 4 } })
   })
 
-  it('is refused in a namespace that is not there, and with the field when it does not fit', async () => {
+  it('is refused in a missing namespace, and with the field for an invalid value', async () => {
     const nowhere = await failureOf(api.apply(configMap('a', ours.name('nowhere'))))
     expect(nowhere.message).toContain(`namespaces "${ours.name('nowhere')}" not found`)
     expect(nowhere.exitCode).toBe(3)
@@ -163,7 +163,7 @@ describe.runIf(clusters.there)('apply', () => {
     expect(error.details).toMatchObject({ status: 422, causes: [{ field: 'spec.template.metadata.labels' }] })
   })
 
-  it('is refused for what cannot be changed', async () => {
+  it('is refused for immutable fields', async () => {
     await api.apply(deploymentObject('fixed', place, 'busybox:1.35', 0))
     const changed = deploymentObject('fixed', place, 'busybox:1.35', 0)
     changed.spec.selector.matchLabels = { app: 'other' }
@@ -174,7 +174,7 @@ describe.runIf(clusters.there)('apply', () => {
     expect(error.details).toMatchObject({ status: 422 })
   })
 
-  it('with a uid never makes anew what was deleted meanwhile', async () => {
+  it('with a uid never recreates an object that was deleted meanwhile', async () => {
     const { object } = await api.apply(map('lost', { a: '1' }))
     await api.delete(mapRef('lost'))
     const error = await failureOf(
@@ -194,7 +194,7 @@ describe.runIf(clusters.there)('apply, by a writer that marks what is ours', () 
       signal: new AbortController().signal,
     })
 
-  it('tells exactly what changed, from versions', async () => {
+  it('tells by versions exactly what changed', async () => {
     const objects = ['w1', 'w2', 'w3'].map(name => map(name, { a: '1' }))
     const results = async () => (await writer().apply(objects)).map(applied => applied.result)
     expect(await results()).toEqual(['created', 'created', 'created'])
@@ -202,7 +202,7 @@ describe.runIf(clusters.there)('apply, by a writer that marks what is ours', () 
     expect(await results()).toEqual(['unchanged', 'configured', 'unchanged'])
   })
 
-  it('is refused before the first write when something there is not ours', async () => {
+  it('is refused before the first write if an existing object is not ours', async () => {
     await api.create(map('foreign', { a: '1' }))
     const error = await failureOf(writer().apply([map('new-one'), map('foreign')]))
     expect(error.message).toContain('exists already, and coe did not make it')

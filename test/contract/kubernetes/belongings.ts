@@ -1,4 +1,4 @@
-/** What the contract makes on a cluster: under names of its own, and all gone at the end, whatever failed before. */
+/** The contract's objects on a cluster: under unique names, and all removed at the end, whatever failed before. */
 import { randomBytes } from 'node:crypto'
 import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
@@ -9,13 +9,13 @@ import { namespaceObject } from '../../support/kube.ts'
 import { onRealServers } from './target.ts'
 
 export interface Belongings {
-  /** A name that nobody else has. */
+  /** A unique name. */
   name(what: string): string
-  /** Makes a namespace; answers its name. */
+  /** Makes a namespace; returns its name. */
   namespace(what: string): Promise<string>
-  /** To be removed at the end, its finalizers first. For what is in no namespace of ours, or holds one. */
+  /** Removes the object at the end, its finalizers first. For objects outside our namespaces, or that hold one. */
   note(object: KubeObject): KubeObject
-  /** A service account with a token in a Secret; answers the token. */
+  /** Makes a service account with a token in a Secret; returns the token. */
   account(namespace: string, name: string): Promise<string>
   removeAll(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function belongings(api: ClusterApi): Belongings {
       return eventually(`the token of ${name}`, token)
     },
     async removeAll() {
-      if (!onRealServers) return // nothing outlives the sandbox
+      if (!onRealServers) return // closing the sandbox removes all
       for (const ref of noted) {
         const live = await api.get(ref)
         if (live?.metadata.finalizers?.length) {
@@ -73,6 +73,6 @@ export const waitOptions = () => ({
 
 export const gone = (api: ClusterApi, ref: ObjectRef): Promise<void> => waitGone(api, ref, waitOptions())
 
-/** Looks until there is something to be seen: what follows in its own time, on the sandbox in a moment. */
+/** Repeats a check until it returns a value, for effects that take time: on the sandbox, a moment. */
 export const eventually = <T>(what: string, look: () => Promise<T | undefined>): Promise<T> =>
   poll(look, { clock: systemClock, timeoutMs: waitOptions().timeoutMs, intervalMs: 20, maxIntervalMs: 500, what })

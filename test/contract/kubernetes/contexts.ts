@@ -1,4 +1,4 @@
-/** Which real clusters the environment names: all of `host`, `c2` and `c3` in KUBECONFIG, or none. */
+/** The real clusters of the environment: all of `host`, `c2` and `c3` in KUBECONFIG, or none. */
 import { hostname } from 'node:os'
 import { type Kubeconfig, loadKubeconfig } from '../../../src/config/kubeconfig/kubeconfig.ts'
 import { systemClock } from '../../../src/core/time.ts'

@@ -1,4 +1,4 @@
-/** Each thing that can be done with a connected cluster is asked of the server in some case of this contract. */
+/** Each method of a connected cluster has a case in this contract. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ describe('the contract of Kubernetes', () => {
   })
 
   it.each(['get', 'list', 'create', 'apply', 'update', 'patch', 'delete', 'deleteAll', 'watch'])(
-    'has a case of %s that is refused to who has no role',
+    'has a case of %s that is refused without a role',
     verb => expect(cases).toMatch(new RegExp(`\\bnobody\\.${verb}\\(`)),
   )
 })

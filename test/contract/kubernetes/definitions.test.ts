@@ -1,4 +1,4 @@
-/** Kinds that are defined while coe runs, as those of a federation's engine are. */
+/** Kinds that are defined while coe runs, like those of a federation's engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTrue, type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { waitReady } from '../../../src/kube/waiting/wait.ts'
@@ -59,7 +59,7 @@ describe.runIf(clusters.there)('a definition', () => {
     await eventually('the kind to be served', async () => (await api.serves(kind)) || undefined)
   })
 
-  it('gives objects that are applied, listed and changed like all others', async () => {
+  it('has objects that are applied, listed and changed like all others', async () => {
     expect((await api.apply(castle('applied'))).result).toBe('created')
     expect((await api.get(refOf(castle('applied'))))?.metadata.generation).toBe(1)
     const { object } = await api.apply(castle('applied', { towers: 3 }))
@@ -69,15 +69,15 @@ describe.runIf(clusters.there)('a definition', () => {
     expect((await api.list(kind)).items.map(i => i.metadata.name)).toContain('applied')
   })
 
-  it('is found without asking by who was told where it is served', async () => {
-    const stranger = clusters.host.as('') // a connection of its own, that has asked nothing yet
+  it('is found without discovery by a client that knows its path', async () => {
+    const stranger = clusters.host.as('') // a new connection, without any request yet
     stranger.learn([{ ...kind, plural: 'sandbuckets', namespaced: true }])
     api.learn([{ ...kind, plural: 'sandcastles', namespaced: false }])
     expect((await api.list(kind)).items.map(i => i.metadata.name)).toContain('applied')
     await expect(stranger.get({ ...kind, name: 'applied' })).rejects.toThrow('needs a namespace')
   })
 
-  it('refuses what is against its schema, with the field', async () => {
+  it('refuses objects that violate its schema, with the field', async () => {
     for (const spec of [{ towers: 'two' }, { towers: 0 }, {}]) {
       const error = await failureOf(api.create(castle('bad', spec)))
       expect(error.message).toContain('spec.towers')
@@ -85,7 +85,7 @@ describe.runIf(clusters.there)('a definition', () => {
     }
   })
 
-  it('has a generation that stays when it is applied again, and moves with each change of its spec', async () => {
+  it('has a generation that changes only with its spec', async () => {
     const generation = async (object: KubeObject) => (await api.apply(object)).object.metadata.generation as number
     const first = await generation(definition)
     expect(await generation(definition)).toBe(first)
@@ -102,7 +102,7 @@ describe.runIf(clusters.there)('a definition', () => {
     ])
   })
 
-  it('that is deleted takes its objects along, and its kind is not served any more', async () => {
+  it('that is deleted deletes its objects, and its kind is no longer served', async () => {
     await api.delete(refOf(definition))
     await gone(api, refOf(definition))
     const asked = async () => (await api.raw({ method: 'GET', path: `/apis/${group}/v1` })).status

@@ -1,4 +1,4 @@
-/** The Lease behind a federation's lock: one holder, renewed by version, taken over, given back. */
+/** The Lease of a federation's lock: one holder, renewed by version, taken over, released. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refOf } from '../../../src/kube/api/object.ts'
 import { currentHolder, type LockOptions, takeLock } from '../../../src/kube/ownership/lease.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 describe.runIf(clusters.there)('a Lease', () => {
-  it('keeps who holds it, for how long, and since when, to the microsecond', async () => {
+  it('keeps its holder, duration and time, to the microsecond', async () => {
     const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
     const { spec } = await api.create(lease('kept', someone, at))
     const told = {
@@ -49,7 +49,7 @@ describe.runIf(clusters.there)('a Lease', () => {
     expect((await api.get(refOf(lease('kept'))))?.spec).toEqual(told)
   })
 
-  it('is refused to the second who makes it, and to who renews an old version', async () => {
+  it('is refused to the second creator, and to a renewal of an old version', async () => {
     const first = await api.create(lease('fought'))
     const error = await failureOf(api.create(lease('fought', { ...someone, run: 'mine' })))
     expect(error.details).toMatchObject({ status: 409, reason: 'AlreadyExists' })
@@ -66,7 +66,7 @@ describe.runIf(clusters.there)('a Lease', () => {
 })
 
 describe.runIf(clusters.there)('a lock on it', () => {
-  it('is renewed while it is held, refused to others meanwhile, and given back', async () => {
+  it('is renewed while it is held, refused to others meanwhile, and released', async () => {
     const held = await takeLock(lock('whole', { leaseMs: 1_500 }))
     const ref = refOf(lease('whole'))
     const first = (await api.get(ref))?.metadata.resourceVersion
@@ -80,7 +80,7 @@ describe.runIf(clusters.there)('a lock on it', () => {
     expect(held.signal.aborted).toBe(false)
   })
 
-  it('is taken over from a run that went silent long ago', async () => {
+  it('is taken over from a run that stopped renewing long ago', async () => {
     await api.create(lease('silent', someone, Date.now() - 3_600_000))
     const notes: string[] = []
     const taken = await takeLock(lock('silent', { note: text => notes.push(text) }))

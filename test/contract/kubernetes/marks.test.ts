@@ -1,4 +1,4 @@
-/** What federations leave on clusters, as whoever wants to delete one finds it: by label, in all namespaces at once. */
+/** The marks of federations on clusters, as the guard of a deletion finds them: by label, in all namespaces at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import type { KubeObject } from '../../../src/kube/api/object.ts'
@@ -81,17 +81,17 @@ describe.runIf(clusters.there)('marks of federations', () => {
     expect(items.map(item => item.metadata.name).sort()).toEqual(['coe-federation', 'somebody-elses'])
   })
 
-  it('count only by their own names', async () => {
+  it('count only under their own names', async () => {
     const { hosts } = await readMarks(api, {})
     expect(hosts?.filter(h => h.uuid === place)).toEqual([{ federation: 'marks', uuid: place, namespace: place }])
   })
 
-  it('are told but for hosts to who may see the marker alone', async () => {
+  it('are known, except for hosts, to a user who may see only the marker', async () => {
     const marks = await eventually('the role to hold', () => readMarks(reader, {}).catch(() => undefined))
     expect(marks.hosts).toBeUndefined()
   })
 
-  it('are found by their names by who may read nothing else', async () => {
+  it('are found by name by a user who may read nothing else', async () => {
     const look = () => readMarksByName(named, {}).catch(() => undefined)
     const { hosts, all } = await eventually('the role to hold', look)
     expect(hosts?.filter(h => h.uuid === place)).toEqual([{ federation: 'marks', uuid: place, namespace: place }])
@@ -101,13 +101,13 @@ describe.runIf(clusters.there)('marks of federations', () => {
     )
   })
 
-  it('by name, are told in part to who may see the marker alone, and refused to who has no role', async () => {
+  it('by name, are known in part to a user who may see only the marker, and refused without a role', async () => {
     const look = () => readMarksByName(reader, {}).catch(() => undefined)
     expect(await eventually('the role to hold', look)).toMatchObject({ hosts: undefined, all: false })
     expect((await failureOf(readMarksByName(nobody, {}))).message).toContain('get configmaps in namespace')
   })
 
-  it('are refused to who has no role', async () => {
+  it('are refused without a role', async () => {
     expect((await failureOf(readMarks(nobody, {}))).message).toContain(
       `get configmaps in namespace "${markerNamespace}"`,
     )

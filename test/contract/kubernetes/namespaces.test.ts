@@ -1,4 +1,4 @@
-/** How things end: namespaces that hold until they are empty, finalizers, and what goes along with its owner. */
+/** Deletion: namespaces that wait until they are empty, finalizers, and dependents of a deleted owner. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conditionOf, type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { configMap, failureOf, namespaceObject } from '../../support/kube.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe.runIf(clusters.there)('a namespace', () => {
-  it('is active at once, and gets its default account and the certificates that pods trust', async () => {
+  it('is active at once, and gets its default account and the CA that pods trust', async () => {
     const live = await api.get(refOf(namespaceObject(place)))
     expect(live).toMatchObject({
       metadata: { labels: { 'kubernetes.io/metadata.name': place } },
@@ -35,7 +35,7 @@ describe.runIf(clusters.there)('a namespace', () => {
     expect(found.data['ca.crt']).toContain('BEGIN CERTIFICATE')
   })
 
-  it('that is deleted takes all that is in it along, and may be made again afterwards', async () => {
+  it('that is deleted deletes its content, and can be made again afterwards', async () => {
     const name = await ours.namespace('emptied')
     const ref = refOf(namespaceObject(name))
     const first = await api.get(ref)
@@ -48,7 +48,7 @@ describe.runIf(clusters.there)('a namespace', () => {
     expect(await api.exists(refOf(configMap('inside', name)))).toBe(false)
   })
 
-  it('that is going holds for what a finalizer holds, says so, and refuses what is new', async () => {
+  it('that is terminating waits for finalizers, says so, and refuses new objects', async () => {
     const name = await ours.namespace('held')
     const ref = refOf(namespaceObject(name))
     const held = { ...configMap('held', name), metadata: { name: 'held', namespace: name, finalizers } }
@@ -83,7 +83,7 @@ describe.runIf(clusters.there)('a namespace', () => {
 })
 
 describe.runIf(clusters.there)('a finalizer', () => {
-  it('holds what was deleted until it is taken away', async () => {
+  it('keeps a deleted object until it is removed', async () => {
     const object = { ...configMap('final', place), metadata: { name: 'final', namespace: place, finalizers } }
     ours.note(await api.create(object))
     expect(await api.delete(refOf(object))).toBe(true)
@@ -94,7 +94,7 @@ describe.runIf(clusters.there)('a finalizer', () => {
     expect(await api.exists(refOf(object))).toBe(false)
   })
 
-  it('cannot be added to what is being deleted', async () => {
+  it('cannot be added to an object that is being deleted', async () => {
     const object = { ...configMap('too-late', place), metadata: { name: 'too-late', namespace: place, finalizers } }
     ours.note(await api.create(object))
     await api.delete(refOf(object))
@@ -117,28 +117,28 @@ describe.runIf(clusters.there)('what belongs to an owner', () => {
     return { owner, child: await api.create({ ...child, metadata: { ...child.metadata, ownerReferences } }) }
   }
 
-  it('goes after it', async () => {
+  it('is deleted after it', async () => {
     const { owner, child } = await family('background')
     await api.delete(refOf(owner))
     await gone(api, refOf(owner))
     await gone(api, refOf(child))
   })
 
-  it('goes before it when that is asked for', async () => {
+  it('is deleted before it on request', async () => {
     const { owner, child } = await family('foreground')
     await api.delete(refOf(owner), { propagation: 'Foreground' })
     await gone(api, refOf(owner))
     expect(await api.exists(refOf(child))).toBe(false)
   })
 
-  it('stays, without owner, when that is asked for', async () => {
+  it('stays, without owner, on request', async () => {
     const { owner, child } = await family('orphan')
     await api.delete(refOf(owner), { propagation: 'Orphan' })
     await gone(api, refOf(owner))
     expect((await api.get(refOf(child)))?.metadata.ownerReferences).toBeUndefined()
   })
 
-  it('goes, too, when its owner was never there', async () => {
+  it('is also deleted if its owner never existed', async () => {
     const { child } = await family('never')
     const uid = '00000000-0000-4000-8000-000000000000'
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never-was', uid }]

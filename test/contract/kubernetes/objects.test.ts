@@ -1,4 +1,4 @@
-/** Objects one by one and in lists: what coe relies on when it looks, makes, changes and deletes. */
+/** Single objects and lists: the behaviour on which coe relies to read, create, change and delete. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refOf } from '../../../src/kube/api/object.ts'
 import { configMap, deploymentObject, failureOf, namespaceObject } from '../../support/kube.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe.runIf(clusters.there)('create', () => {
-  it('answers the object with uid, version, time, and our name as its manager', async () => {
+  it('returns the object with uid, version, time, and our name as its manager', async () => {
     const made = await api.create(map('made', { a: '1' }))
     expect(made.metadata).toMatchObject({
       name: 'made',
@@ -39,26 +39,26 @@ describe.runIf(clusters.there)('create', () => {
     ])
   })
 
-  it('is refused when it exists already', async () => {
+  it('is refused if it exists already', async () => {
     await api.create(map('once', { a: '1' }))
     const error = await failureOf(api.create(map('once', { a: '2' })))
     expect(error.message).toMatch(/refuses to create ConfigMap .*\/once: it exists already$/)
     expect(error).toMatchObject({ exitCode: 5, details: { status: 409, reason: 'AlreadyExists' } })
   })
 
-  it('lets one of two win that come at the same time', async () => {
+  it('lets one of two simultaneous requests win', async () => {
     const tries = [1, 2].map(n => api.create(map('raced', { by: String(n) })))
     const settled = await Promise.allSettled(tries)
     expect(settled.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('is refused in a namespace that is not there, which is named', async () => {
+  it('is refused in a missing namespace, which is named', async () => {
     const error = await failureOf(api.create(configMap('a', ours.name('nowhere'))))
     expect(error.message).toContain(`namespaces "${ours.name('nowhere')}" not found`)
     expect(error).toMatchObject({ exitCode: 3, details: { status: 404 } })
   })
 
-  it('is refused with the field when a name is bad', async () => {
+  it('is refused with the field for a bad name', async () => {
     const error = await failureOf(api.create(map('Not_a_name')))
     expect(error.message).toMatch(/metadata\.name: Invalid value: "Not_a_name"/)
     expect(error).toMatchObject({
@@ -67,7 +67,7 @@ describe.runIf(clusters.there)('create', () => {
     })
   })
 
-  it('is refused with each field that does not fit', async () => {
+  it('is refused with each invalid field', async () => {
     const object = deploymentObject('unfit', place)
     object.spec.selector = { matchLabels: { app: 'another' } }
     const error = await failureOf(api.create(object))
@@ -75,7 +75,7 @@ describe.runIf(clusters.there)('create', () => {
     expect(error.message).toContain('`selector` does not match template `labels`')
   })
 
-  it('stores nothing in a dry run, but refuses as it would', async () => {
+  it('stores nothing in a dry run, but refuses the same requests', async () => {
     expect((await api.create(map('dry'), { dryRun: true })).metadata.uid).toBeDefined()
     expect(await api.exists(mapRef('dry'))).toBe(false)
     await failureOf(api.create(map('Dry_'), { dryRun: true }))
@@ -83,7 +83,7 @@ describe.runIf(clusters.there)('create', () => {
 })
 
 describe.runIf(clusters.there)('get', () => {
-  it('answers the object with its kind, and nothing for one that is not there', async () => {
+  it('returns the object with its kind, and nothing for a missing one', async () => {
     await api.create(map('got', { a: '1' }))
     expect(await api.get(mapRef('got'))).toMatchObject({ ...maps, metadata: { name: 'got' }, data: { a: '1' } })
     expect(await api.get(mapRef('absent'))).toBeUndefined()
@@ -92,7 +92,7 @@ describe.runIf(clusters.there)('get', () => {
 })
 
 describe.runIf(clusters.there)('exists', () => {
-  it('is true from the moment it was made', async () => {
+  it('is true from the moment of creation', async () => {
     expect(await api.exists(mapRef('later'))).toBe(false)
     await api.create(map('later'))
     expect(await api.exists(mapRef('later'))).toBe(true)
@@ -126,32 +126,32 @@ describe.runIf(clusters.there)('list', () => {
     expect(await names('coe-contract=nobody')).toEqual([])
   })
 
-  it('looks in all namespaces when none is named', async () => {
+  it('reads all namespaces if none is named', async () => {
     const { items } = await api.list(maps, { labels: `coe-contract=${ours.name('list')}` })
     expect(items.map(i => i.metadata.name).sort()).toEqual(['l1', 'l2', 'l3', 'l4'])
   })
 
-  it('selects by name, and refuses a field that cannot be selected by', async () => {
+  it('selects by name, and refuses an unsupported field', async () => {
     expect(await names(undefined, 'metadata.name=l2')).toEqual(['l2'])
     const error = await failureOf(names(undefined, 'data.a=1'))
     expect(error.message).toContain('"data.a" is not a known field selector')
     expect(error.details).toMatchObject({ status: 400 })
   })
 
-  it('tells the kind of each item, and the version from which a watch goes on', async () => {
+  it('has the kind of each item, and the version from which a watch can continue', async () => {
     const { items, resourceVersion } = await api.list(maps, { namespace: place, fields: 'metadata.name=l1' })
     expect(items).toMatchObject([{ ...maps, data: { a: '1' } }])
     expect(Number(resourceVersion)).toBeGreaterThanOrEqual(Number(items[0]?.metadata.resourceVersion))
   })
 
-  it('sends names and labels alone to who wants no more', async () => {
+  it('sends only names and labels on request', async () => {
     const selection = { namespace: place, fields: 'metadata.name=l1', metadataOnly: true }
     const [item] = (await api.list(maps, selection)).items
     expect(item).toMatchObject({ ...maps, metadata: { name: 'l1', labels: { tier: 'a' } } })
     expect(item?.data).toBeUndefined()
   })
 
-  it('comes page by page to who asks for pages', async () => {
+  it('comes in pages on request', async () => {
     const query = { labelSelector: `coe-contract=${ours.name('list')}`, limit: 2 }
     const page = async (next?: string) => {
       const path = `/api/v1/namespaces/${place}/configmaps`
@@ -166,13 +166,13 @@ describe.runIf(clusters.there)('list', () => {
     expect(second.metadata.continue).toBeFalsy()
   })
 
-  it('is empty, not refused, in a namespace that is not there', async () => {
+  it('is empty, not refused, in a missing namespace', async () => {
     expect(await names(undefined, undefined, ours.name('nowhere'))).toEqual([])
   })
 })
 
 describe.runIf(clusters.there)('update', () => {
-  it('goes in with the version that was read, and answers the next', async () => {
+  it('succeeds with the version that was read, and returns the next', async () => {
     const made = await api.create(map('updated', { a: '1' }))
     const next = await api.update({ ...made, data: { a: '2' } })
     expect(next.data).toEqual({ a: '2' })
@@ -185,7 +185,7 @@ describe.runIf(clusters.there)('update', () => {
     expect((await api.update(made)).metadata.resourceVersion).toBe(made.metadata.resourceVersion)
   })
 
-  it('is refused when somebody was faster', async () => {
+  it('is refused if another writer was faster', async () => {
     const made = await api.create(map('stale', { a: '1' }))
     await api.update({ ...made, data: { a: '2' } })
     const error = await failureOf(api.update({ ...made, data: { a: '3' } }))
@@ -195,7 +195,7 @@ describe.runIf(clusters.there)('update', () => {
     expect((await api.get(mapRef('stale')))?.data).toEqual({ a: '2' })
   })
 
-  it('is refused for what is not there, and for what took its name', async () => {
+  it('is refused for a missing object, and for another object of its name', async () => {
     const error = await failureOf(api.update(map('never', { a: '1' })))
     expect(error).toMatchObject({ exitCode: 3, details: { status: 404 } })
     const first = await api.create(map('again', { a: '1' }))
@@ -204,9 +204,9 @@ describe.runIf(clusters.there)('update', () => {
     expect(await failureOf(api.update({ ...first, data: { a: '3' } }))).toMatchObject({ exitCode: 5 })
   })
 
-  it('of the status leaves the rest, and the other way round', async () => {
+  it('of the status keeps the rest, and vice versa', async () => {
     const made = await api.create(deploymentObject('parts', place, 'busybox:1.35', 0))
-    const { resourceVersion: _, ...metadata } = made.metadata // its controller may be faster
+    const { resourceVersion: _, ...metadata } = made.metadata // its controller may write first
     const status = { ...made, metadata, spec: { ...made.spec, replicas: 7 }, status: { collisionCount: 3 } }
     const changed = await api.update(status, { subresource: 'status' })
     expect(changed).toMatchObject({ spec: { replicas: 0 }, status: { collisionCount: 3 } })
@@ -216,7 +216,7 @@ describe.runIf(clusters.there)('update', () => {
 })
 
 describe.runIf(clusters.there)('patch', () => {
-  it('merges, and takes away what is null', async () => {
+  it('merges, and removes fields that are null', async () => {
     await api.create(map('merged', { a: '1', b: '2' }, { keep: 'x', drop: 'y' }))
     const patch = { metadata: { labels: { drop: null } }, data: { b: null, c: '3' } }
     const changed = await api.patch(mapRef('merged'), patch, { type: 'merge' })
@@ -224,7 +224,7 @@ describe.runIf(clusters.there)('patch', () => {
     expect(Object.keys({ ...changed.metadata.labels, ...changed.data }).sort()).toEqual(['a', 'c', 'keep'])
   })
 
-  it('by operations is refused when a test in it fails', async () => {
+  it('by operations is refused if one of its tests fails', async () => {
     await api.create(map('tested', { a: '1' }))
     const operations = (value: string) => [
       { op: 'test', path: '/data/a', value },
@@ -236,7 +236,7 @@ describe.runIf(clusters.there)('patch', () => {
     expect((await api.get(mapRef('tested')))?.data).toEqual({ a: '2' })
   })
 
-  it('knows lists by their keys in the strategic way', async () => {
+  it('merges lists by their keys in the strategic kind', async () => {
     const made = await api.create(deploymentObject('strategic', place, 'busybox:1.35', 0))
     const containers = [{ name: 'side', image: 'busybox:1.35' }]
     const patch = { spec: { template: { spec: { containers } } } }
@@ -259,14 +259,14 @@ describe.runIf(clusters.there)('patch', () => {
 })
 
 describe.runIf(clusters.there)('delete', () => {
-  it('is true for what was there, false for what was not', async () => {
+  it('is true for an existing object, false for a missing one', async () => {
     await api.create(map('deleted'))
     expect(await api.delete(mapRef('deleted'))).toBe(true)
     expect(await api.delete(mapRef('deleted'))).toBe(false)
     expect(await api.exists(mapRef('deleted'))).toBe(false)
   })
 
-  it('is refused when it is not the one that was meant', async () => {
+  it('is refused for another object of the name', async () => {
     const made = await api.create(map('another'))
     const uid = await failureOf(api.delete(mapRef('another'), { uid: '00000000-0000-4000-8000-000000000000' }))
     expect(uid).toMatchObject({ exitCode: 5, details: { status: 409, reason: 'Conflict' } })
@@ -278,7 +278,7 @@ describe.runIf(clusters.there)('delete', () => {
     expect(await api.delete(mapRef('another'), { uid: right, resourceVersion })).toBe(true)
   })
 
-  it('leaves everything in a dry run', async () => {
+  it('deletes nothing in a dry run', async () => {
     await api.create(map('kept'))
     expect(await api.delete(mapRef('kept'), { dryRun: true })).toBe(true)
     expect(await api.exists(mapRef('kept'))).toBe(true)
@@ -286,7 +286,7 @@ describe.runIf(clusters.there)('delete', () => {
 })
 
 describe.runIf(clusters.there)('deleteAll', () => {
-  it('takes what is selected, and nothing else', async () => {
+  it('deletes the selected objects, and no others', async () => {
     const sweep = { sweep: 'yes' }
     await Promise.all([
       api.create(map('s1', {}, sweep)),
@@ -298,7 +298,7 @@ describe.runIf(clusters.there)('deleteAll', () => {
     expect(items.map(i => i.metadata.name)).toEqual(['s3'])
   })
 
-  it('is refused where one by one is the only way', async () => {
+  it('is refused for kinds that must be deleted one by one', async () => {
     const error = await failureOf(api.deleteAll(namespaceObject('x'), { labels: 'coe-contract=nobody' }))
     expect(error.details).toMatchObject({ status: 405, reason: 'MethodNotAllowed' })
   })

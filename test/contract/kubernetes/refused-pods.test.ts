@@ -1,4 +1,4 @@
-/** Pods that a namespace never admits, and volumes that nobody makes: what a cluster says of them, and where. */
+/** Pods that a namespace never admits, and volumes without a provisioner: what a cluster reports, and where. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { podTrouble } from '../../../src/kube/waiting/pod-trouble.ts'
@@ -43,7 +43,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
   })
   afterAll(() => ours.removeAll())
 
-  it('says of a Deployment what is asked for, used and allowed', async () => {
+  it('is reported on a Deployment, with the requested, used and allowed amounts', async () => {
     const { object } = await api.apply(limited('large', { cpu: '2', memory: '2Gi' }))
     const condition = await eventually('the Deployment to say so', async () =>
       (await live(object)).status?.conditions?.find((c: { type: string }) => c.type === 'ReplicaFailure'),
@@ -58,7 +58,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
     })
   })
 
-  it('says of a StatefulSet, in an Event, what must be specified', async () => {
+  it('is reported for a StatefulSet in an Event, with what must be specified', async () => {
     const { object } = await api.apply(statefulSet('bare'))
     expect(await trouble(object)).toMatchObject({
       hopeless: true,
@@ -66,7 +66,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
     })
   })
 
-  it('lets its controller look again as soon as somebody notes something on the Deployment', async () => {
+  it('makes its controller try again when the Deployment is annotated', async () => {
     const { object } = await api.apply(limited('later', { cpu: '2', memory: '100Mi' }))
     await trouble(object)
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', name: 'team', namespace: place }

@@ -1,4 +1,4 @@
-/** Addresses: what the server gives a Service, and what it leaves to others. */
+/** Addresses: those that the server gives a Service, and those that it leaves to others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { balancerAddress, nodePort } from '../../../src/kube/waiting/readiness.ts'
@@ -35,7 +35,7 @@ describe.runIf(clusters.there)('a Service', () => {
     expect(again.object.spec).toMatchObject({ clusterIP: object.spec.clusterIP, publishNotReadyAddresses: true })
   })
 
-  it('without one of its own has none', async () => {
+  it('without a cluster IP has no address', async () => {
     expect((await api.apply(service('headless', { clusterIP: 'None' }))).object.spec.clusterIP).toBe('None')
   })
 
@@ -47,7 +47,7 @@ describe.runIf(clusters.there)('a Service', () => {
     expect(nodePort((await api.apply(service('outside', { type: 'NodePort' }))).object, 5443)).toBe(port)
   })
 
-  it('is refused a node port that another has', async () => {
+  it('is refused a node port of another Service', async () => {
     const { object } = await api.apply(service('first', { type: 'NodePort' }))
     const taken = nodePort(object, 'https')
     const ports = [{ name: 'https', port: 5443, nodePort: taken }]
@@ -61,7 +61,7 @@ describe.runIf(clusters.there)('a Service', () => {
     expect(error.details).toMatchObject({ status: 422, causes: [{ field: 'spec.ports' }] })
   })
 
-  it('of type LoadBalancer has no address until somebody gives it one', async () => {
+  it('of type LoadBalancer has no address until a provider gives it one', async () => {
     const { object } = await api.apply(service('balanced', { type: 'LoadBalancer' }))
     expect(balancerAddress(object)).toBeUndefined()
     expect(object.status).toEqual({ loadBalancer: {} })

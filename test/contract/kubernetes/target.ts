@@ -1,6 +1,6 @@
 /**
- * Who the contract is held against: the sandbox's clusters, or (COE_E2E=1) the real ones that KUBECONFIG names as contexts
- * `host`, `c2` and `c3`. Requests go through coe's own cluster functions; what is behind them is all that differs.
+ * The servers that the contract tests: the sandbox's clusters, or (COE_E2E=1) the real ones of the contexts `host`,
+ * `c2` and `c3` in KUBECONFIG. Both get requests through coe's own cluster functions.
  */
 import { type KubeAccess, resolveContext } from '../../../src/config/kubeconfig/kubeconfig.ts'
 import { connectCluster, inlineAccess } from '../../../src/kube/access/connect.ts'
@@ -17,12 +17,12 @@ export interface Reached {
   /** As a cluster admin. */
   api: ClusterApi
   access: KubeAccess
-  /** The same server as whom this token is of. */
+  /** The same server as the user of this token. */
   as(token: string): ClusterApi
 }
 
 export interface KubeTarget {
-  /** False: KUBECONFIG names no such clusters, and the tests are skipped. */
+  /** False if KUBECONFIG has no such clusters: the tests are skipped. */
   there: boolean
   host: Reached
   member: Reached

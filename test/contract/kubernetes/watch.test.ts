@@ -1,4 +1,4 @@
-/** Watches: told of changes, taken up where they were, and begun anew when the server forgot. */
+/** Watches: they report changes, resume from a version, and restart if the server has forgotten it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/core/time.ts'
 import type { WatchEvent, WatchOptions } from '../../../src/kube/api/cluster-api.ts'
@@ -14,7 +14,7 @@ const { api } = clusters.host
 const ours = belongings(api)
 const maps = { apiVersion: 'v1', kind: 'ConfigMap' }
 let place: string
-/** Asked for early, since it takes its time. */
+/** Started early, because it takes a while. */
 let threeSeconds: Promise<string>
 
 const map = (name: string, data: Record<string, string> = {}, labels: Record<string, string> = {}) => {
@@ -26,7 +26,7 @@ const told = (event: WatchEvent | undefined) =>
     ? `all ${event.items.map(i => i.metadata.name).join(' ')}`.trim()
     : `${event?.type} ${event?.object.metadata.name}`
 
-/** Reads one event after the other, until `stop`. */
+/** Reads events until `stop`. */
 function listen(options: WatchOptions, kind: Parameters<typeof api.watch>[0] = maps) {
   const stop = new AbortController()
   const events = api.watch(kind, { namespace: place, ...options, signal: stop.signal })[Symbol.asyncIterator]()
@@ -39,7 +39,7 @@ function listen(options: WatchOptions, kind: Parameters<typeof api.watch>[0] = m
     },
   }
 }
-/** Of these, servers keep no changes in their own memory: what etcd has dropped, and it does so every few minutes, is forgotten. */
+/** Servers do not cache changes of Events, so changes that etcd has compacted, every few minutes, are lost. */
 const happenings = { apiVersion: 'v1', kind: 'Event' }
 const happening = (name: string, labels: Record<string, string>): KubeObject => ({
   ...happenings,
@@ -73,19 +73,19 @@ describe.runIf(clusters.there)('following one object', () => {
   const options = { clock: systemClock, signal: new AbortController().signal, forMs: 60_000 }
   const wet = (live: KubeObject) => (live.data?.wet === 'yes' ? 'wet' : undefined)
 
-  it('answers at once when it is so already', async () => {
+  it('returns at once if the state is already reached', async () => {
     const { object } = await api.apply(map('wet', { wet: 'yes' }))
     expect(await follow(api, object, wet, options)).toBe('wet')
   })
 
-  it('misses no change that came between the write and the watch', async () => {
+  it('misses no change between the write and the watch', async () => {
     const { object } = await api.apply(map('f1', { wet: 'no' }))
     await api.apply(map('f1', { wet: 'yes' }))
     await api.apply(map('f1', { wet: 'no' }))
     expect(await follow(api, object, wet, options)).toBe('wet')
   })
 
-  it('ends when it is deleted, or its time is over', async () => {
+  it('ends when the object is deleted, or at the time limit', async () => {
     const { object } = await api.apply(map('f2'))
     const following = follow(api, object, wet, options)
     await api.delete(refOf(object))
@@ -94,7 +94,7 @@ describe.runIf(clusters.there)('following one object', () => {
     expect(await follow(api, other, wet, { ...options, forMs: 50 })).toBeUndefined()
   })
 
-  it('waits for an end from what was read last, without a list', async () => {
+  it('waits for a deletion from the last read, without a list', async () => {
     const { object } = await api.apply(map('f4'))
     const from = object.metadata.resourceVersion
     const waiting = waitGone(api, refOf(object), { ...options, timeoutMs: 60_000, from })
@@ -104,7 +104,7 @@ describe.runIf(clusters.there)('following one object', () => {
 })
 
 describe.runIf(clusters.there)('watch', () => {
-  it('tells all there is, then what is made, changed and deleted', async () => {
+  it('reports all existing objects, then creations, changes and deletions', async () => {
     await api.create(map('w1', {}, { of: 'one' }))
     const watch = listen({ labels: 'of=one' })
     expect(await watch.next()).toBe('all w1')
@@ -118,7 +118,7 @@ describe.runIf(clusters.there)('watch', () => {
     expect((await watch.stop()).message).toBe('enough was seen')
   })
 
-  it('of one name tells of no other', async () => {
+  it('of one name reports no other', async () => {
     const watch = listen({ fields: 'metadata.name=only' })
     expect(await watch.next()).toBe('all')
     await api.create(map('other'))
@@ -127,7 +127,7 @@ describe.runIf(clusters.there)('watch', () => {
     await watch.stop()
   })
 
-  it('from a version tells what came after it, in order', async () => {
+  it('from a version reports later changes, in order', async () => {
     const from = await versionNow()
     await api.create(map('later'))
     await api.delete(refOf(map('later')))
@@ -141,7 +141,7 @@ describe.runIf(clusters.there)('watch', () => {
     await watch.stop()
   })
 
-  it('goes on from the version of an object that was written, and misses nothing', async () => {
+  it('continues from the version of a written object, and misses nothing', async () => {
     const made = await api.create(map('followed'))
     await api.patch(refOf(made), { data: { a: '1' } }, { type: 'merge' })
     const watch = listen({ from: made.metadata.resourceVersion, fields: 'metadata.name=followed' })
@@ -149,7 +149,7 @@ describe.runIf(clusters.there)('watch', () => {
     await watch.stop()
   })
 
-  it('tells that what left the selection is gone', async () => {
+  it('reports an object that no longer matches as deleted', async () => {
     await api.create(map('moving', {}, { team: 'a' }))
     const watch = listen({ labels: 'team=a' })
     expect(await watch.next()).toBe('all moving')
@@ -160,7 +160,7 @@ describe.runIf(clusters.there)('watch', () => {
     await watch.stop()
   })
 
-  it('from a version long forgotten tells all there is, once more', async ({ skip }) => {
+  it('from a forgotten version reports all existing objects again', async ({ skip }) => {
     const forgotten = await isForgotten('1')
     skip(onRealServers && !forgotten, 'this server is young, and remembers all that ever was')
     expect(forgotten).toBe(true)
@@ -170,7 +170,7 @@ describe.runIf(clusters.there)('watch', () => {
     await watch.stop()
   })
 
-  it('that is quiet is told the newest version before the server ends it', async () => {
+  it('without changes gets the newest version before the server ends it', async () => {
     const lines = (await threeSeconds)
       .split('\n')
       .filter(Boolean)
@@ -181,7 +181,7 @@ describe.runIf(clusters.there)('watch', () => {
     })
   })
 
-  it('is refused for a kind that is not there', async () => {
+  it('is refused for a missing kind', async () => {
     const events = api.watch({ apiVersion: 'no.such.group.example/v1', kind: 'Sandcastle' }, {})
     const error = await failureOf(events[Symbol.asyncIterator]().next())
     expect(error.message).toContain('has no kind Sandcastle')

@@ -1,4 +1,4 @@
-/** What is applied comes to life, or says why not: on nodes that run pods (host) and on those that only say so (member). */
+/** Applied workloads become ready or say why not: on nodes that run pods (host) and on fake nodes (member). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KubeObject, refOf } from '../../../src/kube/api/object.ts'
 import { podTrouble } from '../../../src/kube/waiting/pod-trouble.ts'
@@ -24,7 +24,7 @@ describe.runIf(clusters.there).each(['host', 'member'] as const)('on the %s, a D
     return object
   }
   const podsOf = async (name: string) => (await api.list(pods, { namespace: place, labels: `app=${name}` })).items
-  /** A node that pulls an image says so before it says that there is none. */
+  /** A node reports that it pulls an image before it reports that there is none. */
   const trouble = (object: KubeObject) =>
     eventually('its pods to say what is wrong', async () => {
       const found = await podTrouble(api, object, waitOptions().signal)
@@ -51,7 +51,7 @@ describe.runIf(clusters.there).each(['host', 'member'] as const)('on the %s, a D
     expect(nodes.items.map(node => node.metadata.name)).toContain(pod?.spec.nodeName)
   })
 
-  it('of which the pods go when it is deleted', async () => {
+  it('loses its pods when it is deleted', async () => {
     const { object } = await api.apply(deployment('short'))
     await waitReady(api, [object], waitOptions())
     await api.delete(refOf(object), { propagation: 'Foreground' })
@@ -59,7 +59,7 @@ describe.runIf(clusters.there).each(['host', 'member'] as const)('on the %s, a D
     await eventually('no pod', async () => ((await podsOf('short')).length === 0 ? true : undefined))
   })
 
-  it('whose image cannot be had is told by its pod, and not waited for', async () => {
+  it('whose image cannot be pulled is reported by its pod, and not awaited', async () => {
     const { object } = await api.apply(deployment('broken', {}, 'registry.invalid/no-such-image:1'))
     expect(await trouble(object)).toMatchObject({
       hopeless: true,
@@ -72,7 +72,7 @@ describe.runIf(clusters.there).each(['host', 'member'] as const)('on the %s, a D
     expect(error.message).toMatch(/^Deployment \S+\/broken cannot get ready: pod broken-\S+ cannot get its image/)
   })
 
-  it('that fits no node says so', async () => {
+  it('that fits no node reports it', async () => {
     const { object } = await api.apply(deployment('homeless', { nodeSelector: { 'coe-contract/nowhere': 'x' } }))
     const { text, hopeless } = await trouble(object)
     expect(text).toMatch(
@@ -81,7 +81,7 @@ describe.runIf(clusters.there).each(['host', 'member'] as const)('on the %s, a D
     expect(hopeless).toBe(false)
   })
 
-  it('whose account is missing has no pods, and says why', async () => {
+  it('whose account is missing has no pods, and reports why', async () => {
     const { object } = await api.apply(deployment('unaccounted', { serviceAccountName: 'never-was' }))
     const why = await eventually('the Deployment to say why', async () => {
       const verdict = judge((await api.get(refOf(object))) as KubeObject)
@@ -99,7 +99,7 @@ describe.runIf(clusters.there)('logs', () => {
   const ours = belongings(api)
   afterAll(() => ours.removeAll())
 
-  it('are none, not refused, of a pod that is not there', async () => {
+  it('are empty, not refused, for a missing pod', async () => {
     const place = await ours.namespace('logs')
     expect(await api.logs({ ...pods, name: 'never-was', namespace: place }, { lines: 5 })).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-/** Quotas, counts, Magnum's own processes, and credentials: what administrators look at. */
+/** Quotas, counts, Magnum's own processes, and credentials, for administrators. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateCredential } from '../../../src/openstack/magnum-api/credentials.ts'
 import {
@@ -20,7 +20,7 @@ const administered = cloud.there && cloud.has('admin') && cloud.has('other')
 let user: Caller
 let admin: Caller
 let own: string
-/** The project whose quota comes and goes. */
+/** The project whose quota is created and deleted. */
 let theirs: string
 const resource = 'Cluster'
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 const refusalOrNothing = (request: Promise<unknown>) => request.catch(() => undefined)
 
 describe.runIf(administered)('createQuota', () => {
-  it('answers 201 with the quota; a second one for the project is refused', async () => {
+  it('returns 201 with the quota; a second one for the project is refused', async () => {
     const body = { project_id: theirs, resource, hard_limit: 30 }
     const made = await createQuota(admin.service, body)
     expect(admin.last().status).toBe(201)
@@ -55,7 +55,7 @@ describe.runIf(administered)('createQuota', () => {
     await deleteQuota(admin.service, theirs, resource)
   })
 
-  it('is refused for other resources, projects that are not there, less than none, and to members', async () => {
+  it('is refused for other resources, missing projects, negative limits, and to members', async () => {
     const create = (caller: Caller, values: object) =>
       refusal(createQuota(caller.service, { project_id: theirs, resource, hard_limit: 3, ...values }))
     expect(await create(admin, { resource: 'Nodes' })).toEqual([
@@ -72,7 +72,7 @@ describe.runIf(administered)('createQuota', () => {
 })
 
 describe.runIf(administered)('getQuota', () => {
-  it('is never missing: without one of its own a project has the default, without an id', async () => {
+  it('is never missing: a project without its own has the default, without an id', async () => {
     const { hard_limit, id, ...rest } = await getQuota(admin.service, theirs, resource)
     expect([typeof hard_limit, id, rest]).toEqual(['number', undefined, { project_id: theirs, resource }])
     expect((await getQuota(user.service, own, resource)).project_id).toBe(own)
@@ -84,7 +84,7 @@ describe.runIf(administered)('getQuota', () => {
 })
 
 describe.runIf(administered)('listQuotas', () => {
-  it('shows an administrator all of them when asked', async () => {
+  it('shows an administrator all quotas on request', async () => {
     await createQuota(admin.service, { project_id: theirs, resource, hard_limit: 30 })
     const has = async (all: boolean) =>
       (await listQuotas(admin.service, {}, all)).some(({ project_id }) => project_id === theirs)
@@ -110,7 +110,7 @@ describe.runIf(administered)('updateQuota', () => {
     await deleteQuota(admin.service, theirs, resource)
   })
 
-  it('is refused where there is none, and to members', async () => {
+  it('is refused without a quota, and to members', async () => {
     const body = { project_id: theirs, resource, hard_limit: 3 }
     expect(await refusal(updateQuota(admin.service, body))).toEqual([
       404,
@@ -124,7 +124,7 @@ describe.runIf(administered)('updateQuota', () => {
 })
 
 describe.runIf(administered)('deleteQuota', () => {
-  it('answers 204 without a body; then there is none to delete', async () => {
+  it('returns 204 without a body; a second deletion is refused', async () => {
     await createQuota(admin.service, { project_id: theirs, resource, hard_limit: 30 })
     await deleteQuota(admin.service, theirs, resource)
     expect([admin.last().status, admin.last().text]).toEqual([204, ''])
@@ -136,7 +136,7 @@ describe.runIf(administered)('deleteQuota', () => {
 })
 
 describe.runIf(administered)('getStats', () => {
-  it('counts the clusters and nodes of a project; an administrator who names none gets all', async () => {
+  it('counts the clusters and nodes of a project, or of all for an administrator who names none', async () => {
     await ours.cluster('stuck', await ours.template('counted'), { node_count: 3 })
     const [mine, named, all] = [
       await getStats(user.service),
@@ -170,7 +170,7 @@ describe.runIf(administered)('listServices', () => {
 })
 
 describe.runIf(cloud.there)('rotateCredential on an older server', () => {
-  it('is refused with the versions that it has: nothing is rotated by mistake', async () => {
+  it("is refused with the server's versions: nothing is rotated by mistake", async () => {
     const error = await refusalError(rotateCredential(user.service, 'any'))
     expect([error.details.status, error.details.max_version]).toEqual([406, '1.10'])
     expect(error.message).toMatch(

@@ -1,4 +1,4 @@
-/** Templates and clusters for the contract, under names of their own, and all gone at the end. */
+/** Templates and clusters for the contract, under unique names, and all removed at the end. */
 import { randomBytes } from 'node:crypto'
 import { CoeError } from '../../../src/core/errors.ts'
 import { poll } from '../../../src/core/poll.ts'
@@ -12,7 +12,7 @@ import { type CallerRole, onRealServers, type Target } from './target.ts'
 const { env } = process
 const real = (name: string) => (onRealServers ? env[name] : undefined)
 
-/** What every cloud calls otherwise. */
+/** Names that differ between clouds. */
 export const offer = {
   image_id: real('COE_E2E_IMAGE') ?? 'fedora-coreos-38',
   flavor_id: real('COE_E2E_FLAVOR') ?? 'm1.small',

@@ -1,4 +1,4 @@
-/** /v1/certificates: a cluster's authority, which is its maker's alone. */
+/** /v1/certificates: a cluster's CA, which only its creator may use. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getCertificate, rotateCa, signCertificate } from '../../../src/openstack/magnum-api/certificates.ts'
 import { inspect, isFor, issuedBy } from '../../../src/pki/inspect.ts'
@@ -34,7 +34,7 @@ const admin = [
 ] as const
 
 describe.runIf(cloud.there)('getCertificate', () => {
-  it('answers the authority as PEM, the same each time, one for each purpose', async () => {
+  it('returns the CA as PEM, the same each time, one for each purpose', async () => {
     const { pem, cluster_uuid } = await getCertificate(user.service, cluster)
     expect(cluster_uuid).toBe(cluster)
     expect(inspect(pem)).toMatchObject({ isCa: true, subject: `CN=${ours.name('ca')}` })
@@ -43,7 +43,7 @@ describe.runIf(cloud.there)('getCertificate', () => {
     expect((await getCertificate(user.service, cluster, 'etcd')).pem).not.toBe(pem)
   })
 
-  it('is refused for what is not there', async () => {
+  it('is refused for a missing cluster', async () => {
     expect(await refusal(getCertificate(user.service, 'nosuch'))).toEqual([404, 'Cluster nosuch could not be found.'])
   })
 
@@ -79,7 +79,7 @@ describe.runIf(cloud.there)('signCertificate', () => {
     },
   )
 
-  it('is refused for nonsense, and with 400 for a cluster that is not there', async () => {
+  it('is refused for an invalid request, and with 400 for a missing cluster', async () => {
     const [status, reason] = await refusal(signCertificate(user.service, cluster, 'not a csr'))
     expect([status, reason]).toEqual([400, "Received invalid csr b'not a csr'."])
     expect(await refusal(signCertificate(user.service, nobody, 'x'))).toEqual([
@@ -90,7 +90,7 @@ describe.runIf(cloud.there)('signCertificate', () => {
 })
 
 describe.runIf(cloud.there)('rotateCa', () => {
-  it('is accepted with 202, and there is a new authority', async () => {
+  it('is accepted with 202, and makes a new CA', async () => {
     const { pem } = await getCertificate(user.service, cluster)
     expect(await rotateCa(user.service, cluster)).toEqual({ uuid: cluster })
     expect(user.last().status).toBe(202)
@@ -98,7 +98,7 @@ describe.runIf(cloud.there)('rotateCa', () => {
     expect((await getCertificate(user.service, cluster)).pem).not.toBe(pem)
   })
 
-  it('is refused for a cluster without TLS, and for what is not there', async () => {
+  it('is refused for a cluster without TLS, and for a missing one', async () => {
     expect(await refusal(rotateCa(user.service, withoutTls))).toEqual([
       400,
       'Rotating the CA certificate on a non-TLS cluster is not supported',

@@ -1,4 +1,4 @@
-/** /v1/clusters: what coe relies on when it makes, reads, changes and deletes clusters. */
+/** /v1/clusters: the behaviour on which coe relies to create, read, change and delete clusters. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Cluster } from '../../../src/model/cluster.ts'
 import {
@@ -21,9 +21,9 @@ const ours = belongings(cloud)
 let user: Caller
 let template: string
 let newer: string
-/** Complete, and used by all who only look or are refused. */
+/** A complete cluster, for all tests that only read or are refused. */
 let still: string
-/** Each is for one test. Made together, for real ones take their time. */
+/** Each is for one test. Created together, because real ones take a while. */
 let made: Record<'patched' | 'resized' | 'upgraded' | 'deleted' | 'failed' | 'rejected', string>
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 describe.runIf(cloud.there)('createCluster', () => {
-  it('is accepted with 202 and a uuid; a moment later it is there, CREATE_IN_PROGRESS', async () => {
+  it('is accepted with 202 and a uuid; a moment later it exists, in CREATE_IN_PROGRESS', async () => {
     const body = { name: ours.name('stuck'), cluster_template_id: template, node_count: 2, labels: { x: 'y' } }
     const { uuid } = await createCluster(user.service, body)
     expect(user.last().status).toBe(202)
@@ -58,12 +58,12 @@ describe.runIf(cloud.there)('createCluster', () => {
     await deleteCluster(user.service, uuid)
   })
 
-  it('ends in CREATE_COMPLETE with an address, and neither reason nor faults', async () => {
+  it('ends in CREATE_COMPLETE with an address, without reason and faults', async () => {
     const { status, api_address, status_reason, faults } = await getCluster(user.service, still)
     expect([status, typeof api_address, status_reason, faults]).toEqual(['CREATE_COMPLETE', 'string', null, undefined])
   })
 
-  it('takes the same name twice: it is for coe to refuse', async () => {
+  it('accepts a name twice: coe must refuse it', async () => {
     const name = 'twice-stuck'
     const uuids = [await ours.cluster(name, template), await ours.cluster(name, template)]
     expect(new Set(uuids).size).toBe(2)
@@ -78,7 +78,7 @@ describe.runIf(cloud.there)('createCluster', () => {
     for (const uuid of uuids) await deleteCluster(user.service, uuid) // quotas are small
   })
 
-  it('replaces the labels of the template, or merges them; and tells the difference', async () => {
+  it('replaces the labels of the template or merges them, and shows the difference', async () => {
     const labels = async (what: string, values: object) => {
       const uuid = await ours.cluster(`${what}-stuck`, template, values)
       const cluster = await getCluster(user.service, uuid)
@@ -90,7 +90,7 @@ describe.runIf(cloud.there)('createCluster', () => {
       labels_added: { x: 'y' },
       labels_skipped: { kube_tag: 'v1.22.1' },
     })
-    // as one key that JSON.parse has for an own property, too
+    // JSON.parse makes this key an own property, too
     const odd = JSON.parse('{"__proto__": "x"}') as object
     expect(Object.entries((await labels('odd', { labels: odd })).labels ?? {})).toEqual([['__proto__', 'x']])
     expect(await labels('both', { labels: { kube_tag: 'v9' }, merge_labels: true })).toMatchObject({
@@ -109,7 +109,7 @@ describe.runIf(cloud.there)('createCluster', () => {
     expect(Object.keys(failed.faults ?? {}).sort()).toEqual(['default-master', 'default-worker'])
   })
 
-  it('that the conductor refuses is accepted all the same, and has a reason without faults', async () => {
+  it('that the conductor refuses is accepted anyway, and has a reason without faults', async () => {
     const failed = await getCluster(user.service, made.rejected)
     expect([failed.status, failed.faults, failed.stack_id]).toEqual(['CREATE_FAILED', {}, null])
     expect(failed.status_reason).toMatch(/^ERROR: /)
@@ -158,7 +158,7 @@ describe.runIf(cloud.there)('createCluster', () => {
     ])
   })
 
-  it('is refused with a template that is not there: 400 at the version that every server knows', async () => {
+  it('is refused with a missing template: 400 at the version that every server supports', async () => {
     const [status, reason] = await refusal(createCluster(user.service, { cluster_template_id: 'nosuch' }))
     expect([[400, 404].includes(status ?? 0), reason]).toEqual([true, 'ClusterTemplate nosuch could not be found.'])
   })
@@ -180,7 +180,7 @@ describe.runIf(cloud.there)('createCluster', () => {
 })
 
 describe.runIf(cloud.there)('getCluster', () => {
-  it('answers all fields by uuid and by name, with lists, objects and nulls as what they are', async () => {
+  it('returns all fields by uuid and by name, with real lists, objects and nulls', async () => {
     const byUuid = await getCluster(user.service, still)
     expect(byUuid).toEqual(await getCluster(user.service, ours.name('still')))
     expect(byUuid).toMatchObject({
@@ -234,7 +234,7 @@ describe.runIf(cloud.there)('listClusters', () => {
     expect(long).not.toHaveProperty('faults')
   })
 
-  it('comes in pages: the way to the next one names the last of this', async () => {
+  it('comes in pages: the link to the next one names the last item', async () => {
     const [first] = await listClusters(user.service, { limit: 1 }, false)
     expect(JSON.parse(user.last().text).next).toMatch(new RegExp(`limit=1&marker=${first?.uuid}$`))
     const all = await listClusters(user.service, {}, false)
@@ -243,7 +243,7 @@ describe.runIf(cloud.there)('listClusters', () => {
     expect(all.map(({ uuid }) => uuid).indexOf(second?.uuid ?? '')).toBe(1)
   })
 
-  it('is sorted as asked', async () => {
+  it('is sorted on request', async () => {
     const names = (await listClusters(user.service, { sortKey: 'name', sortDir: 'desc' }, false)).map(c => c.name)
     expect(names).toEqual([...names].sort().reverse())
     expect(names.length).toBeGreaterThan(1)
@@ -270,7 +270,7 @@ describe.runIf(cloud.there)('listClusters', () => {
 describe.runIf(cloud.there)('patchCluster', () => {
   const count = (value: number) => [{ op: 'replace' as const, path: '/node_count', value }]
 
-  it('is accepted with 202; the old status may be seen for a while, then the new one, then the end', async () => {
+  it('is accepted with 202; the old status may be visible for a while, then the new one, then the result', async () => {
     const uuid = made.patched
     expect(await patchCluster(user.service, uuid, count(2), false)).toEqual({ uuid })
     expect(user.last().status).toBe(202)
@@ -278,10 +278,10 @@ describe.runIf(cloud.there)('patchCluster', () => {
     const after = await ours.until(uuid, 'UPDATE_COMPLETE', ({ status }) => status === 'UPDATE_COMPLETE')
     expect([after.node_count, after.node_addresses?.length]).toEqual([2, 2])
     expect(after.updated_at).not.toBeNull()
-    expect(await patchCluster(user.service, uuid, count(2), true)).toEqual({ uuid }) // nothing new; with rollback
+    expect(await patchCluster(user.service, uuid, count(2), true)).toEqual({ uuid }) // no change; with rollback
   })
 
-  it('is accepted and forgotten while the cluster is not ready', async () => {
+  it('is accepted and dropped while the cluster is not ready', async () => {
     const uuid = await ours.cluster('b-stuck', template)
     expect(await patchCluster(user.service, uuid, count(3), false)).toEqual({ uuid })
     expect((await getCluster(user.service, uuid)).status).toBe('CREATE_IN_PROGRESS')
@@ -294,7 +294,7 @@ describe.runIf(cloud.there)('patchCluster', () => {
     ).toEqual([400, 'cannot change cluster property(ies) name.'])
   })
 
-  it('is refused for a size below none, and for what is not there', async () => {
+  it('is refused for a negative size, and for a missing cluster', async () => {
     expect(await refusal(patchCluster(user.service, still, count(-1), false))).toEqual([
       400,
       "Invalid input for field/attribute node_count. Value: '-1'. Value should be greater or equal to 0",
@@ -317,7 +317,7 @@ describe.runIf(cloud.there)('resizeCluster', () => {
     expect((await ours.until(uuid, 'empty', isEmpty)).node_count).toBe(0)
   })
 
-  it('of a cluster that failed is accepted, and nothing comes of it', async () => {
+  it('of a failed cluster is accepted without effect', async () => {
     await resizeCluster(user.service, made.failed, { node_count: 2 })
     expect(user.last().status).toBe(202)
     expect((await getCluster(user.service, made.failed)).status).toBe('CREATE_FAILED')
@@ -340,7 +340,7 @@ describe.runIf(cloud.there)('resizeCluster', () => {
 })
 
 describe.runIf(cloud.there)('upgradeCluster', () => {
-  it('is accepted with 202; backwards it is refused at once, and the cluster is marked as failed', async () => {
+  it('is accepted with 202; a downgrade is refused at once, and marks the cluster as failed', async () => {
     const uuid = made.upgraded
     const to = (cluster_template: string) => upgradeCluster(user.service, uuid, { cluster_template, max_batch_size: 1 })
     expect(await to(newer)).toEqual({ uuid })
@@ -358,7 +358,7 @@ describe.runIf(cloud.there)('upgradeCluster', () => {
     ])
   })
 
-  it('is refused with a template, a batch or a cluster that cannot be', async () => {
+  it('is refused with an invalid template, batch or cluster', async () => {
     const upgrade = (ref: string, body: object) => refusal(upgradeCluster(user.service, ref, { ...body }))
     expect(await upgrade(still, { cluster_template: 'nosuch' })).toEqual([
       404,

@@ -1,4 +1,4 @@
-/** Each request that coe can send to OpenStack has its cases: one that works, and one that is refused. */
+/** Each request that coe can send to OpenStack has a case that works, and one that is refused. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const api = folder('../../../src/openstack/magnum-api/')
 const here = folder('./')
 
-/** These send nothing by themselves: they serve those that do. */
+/** Helpers that send no requests of their own. */
 const serving = new Set(['listAll', 'jsonPatch', 'retryHalfDeleted', 'versionRange', 'v3Path', 'segment', 'getOne'])
 
 async function exportedFunctions(file: string): Promise<string[]> {
@@ -19,7 +19,7 @@ const magnum = readdirSync(api).flatMap(name => (name === 'shapes.ts' ? [] : `${
 const keystone = [folder('../../../src/openstack/keystone.ts')]
 const requests = (await Promise.all([...magnum, ...keystone].map(exportedFunctions))).flat()
 
-/** Text of all that is said under a title that begins with the name of the request. */
+/** The text of the blocks whose title begins with the name of the request. */
 const blocks = readdirSync(here)
   .filter(name => name.endsWith('.test.ts') && name !== 'coverage.test.ts')
   .flatMap(name => readFileSync(`${here}${name}`, 'utf8').split(/^(?=describe)/m))

@@ -1,4 +1,4 @@
-/** What went over the wire: statuses and headers, which coe's functions keep to themselves once they have what they want. */
+/** The statuses and headers of answers, which coe's functions do not return. */
 import { CoeError } from '../../../src/core/errors.ts'
 import type { Tracer } from '../../../src/http/trace.ts'
 import type { Request, Response } from '../../../src/http/transport.ts'
@@ -11,9 +11,9 @@ export interface Exchange {
 }
 
 export interface Exchanges {
-  /** All that was answered, oldest first. */
+  /** All answers, oldest first. */
   seen: Exchange[]
-  /** The newest. */
+  /** The newest answer. */
   last(): Response
 }
 
@@ -34,7 +34,7 @@ export function exchangeTracer(): Exchanges & { tracer: Tracer } {
   }
 }
 
-/** How a request is refused: the status, and the whole reason as coe tells it. */
+/** The refusal of a request: the status, and the complete reason in coe's error. */
 export async function refusal(request: Promise<unknown>): Promise<[status: number | undefined, reason: unknown]> {
   const error = await refusalError(request)
   return [error.details.status, error.details.reason]

@@ -1,4 +1,4 @@
-/** /v1/federations as every Magnum has them: all is accepted, and nothing is kept. */
+/** /v1/federations in every real Magnum: all requests are accepted, and nothing is stored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createFederation,
@@ -31,7 +31,7 @@ afterAll(async () => {
 const properties = { 'dns-zone': 'federation.local' }
 
 describe.runIf(cloud.there)('createFederation', () => {
-  it('is accepted with 202 and a uuid, twice under one name; and there is nothing', async () => {
+  it('is accepted with 202 and a uuid, twice under one name, but nothing is stored', async () => {
     const body = { name: ours.name('fed'), hostcluster_id: host, properties }
     const { uuid } = await createFederation(user.service, body)
     expect(user.last().status).toBe(202)
@@ -72,14 +72,14 @@ describe.runIf(cloud.there)('createFederation', () => {
 })
 
 describe.runIf(cloud.there)('listFederations', () => {
-  it('answers a list, short and long, at every microversion', async () => {
+  it('returns a list, short and long, at every microversion', async () => {
     expect(await listFederations(user.service, {}, false)).toEqual([])
     expect(await listFederations(user.service, {}, true)).toEqual([])
     const newest = await cloud.open('user', { apiVersion: 'latest' })
     expect(await listFederations(newest.service, { limit: 2 }, true)).toEqual([])
   })
 
-  it('is refused with a page that cannot be', async () => {
+  it('is refused with an invalid page', async () => {
     expect(await refusal(listFederations(user.service, { limit: -1 }, false))).toEqual([400, 'Limit must be positive'])
     expect(await refusal(listFederations(user.service, { marker: nobody }, false))).toEqual([
       404,

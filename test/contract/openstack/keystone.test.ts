@@ -1,4 +1,4 @@
-/** Keystone: how coe logs in, and how it is refused. */
+/** Keystone: logins and their refusals. */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { CloudConfig } from '../../../src/config/clouds/clouds.ts'
 import { authRequest } from '../../../src/openstack/auth-request.ts'
@@ -13,7 +13,7 @@ afterAll(() => cloud.close())
 const { signal } = new AbortController()
 const unauthorized = 'The request you have made requires authentication.'
 
-/** Another way to prove who one is, or another scope, than the role's cloud has. */
+/** A session with other credentials or another scope than the role's cloud. */
 async function withAuth(
   role: CallerRole,
   change: (auth: Record<string, string>) => Record<string, string | undefined>,
@@ -30,7 +30,7 @@ async function keystone(role: CallerRole, change: (url: string) => string = url 
 }
 
 describe.runIf(cloud.there)('requestToken', () => {
-  it('with a password answers 201: the token in a header, its end, project, user, roles and the catalog', async () => {
+  it('with a password returns 201: the token in a header, its expiry, project, user, roles and the catalog', async () => {
     const caller = await cloud.open('user')
     const identity = await caller.session.identity()
     const { status, headers } = caller.last()
@@ -46,7 +46,7 @@ describe.runIf(cloud.there)('requestToken', () => {
     expect(caller.seen).toHaveLength(1)
   })
 
-  it('finds v3 where the address does not say it, and behind an old version', async () => {
+  it('finds v3 if the address does not contain it, and for an old version', async () => {
     for (const rest of ['', '/', '/v2.0']) {
       const { endpoint, auth, seen } = await keystone('user', url => url.replace(/\/v3\/?$/, '') + rest)
       const identity = await requestToken(endpoint, authRequest('password', auth), signal)
@@ -54,7 +54,7 @@ describe.runIf(cloud.there)('requestToken', () => {
     }
   })
 
-  it('with a token gives another of the same end, also for another scope', async () => {
+  it('with a token returns another with the same expiry, also for another scope', async () => {
     const { session, endpoint, auth } = await keystone('user')
     const first = await session.identity()
     const { auth_url, project_name, project_domain_id, project_domain_name } = auth
@@ -103,14 +103,14 @@ describe.runIf(cloud.there)('requestToken', () => {
     expect(await refusal(caller.session.identity())).toEqual([401, unauthorized])
   })
 
-  it('is refused for a token that is none, with 404', async () => {
+  it('is refused for an invalid token, with 404', async () => {
     const { endpoint, auth } = await keystone('user')
     const request = authRequest('token', { auth_url: auth.auth_url, token: 'not-a-token' })
     const error = await refusalError(requestToken(endpoint, request, signal))
     expect([401, 404]).toContain(error.details.status)
   })
 
-  it('is refused where there is no Keystone, with its address', async () => {
+  it('is refused without a Keystone, with the address', async () => {
     const magnum = await (await cloud.as('user')).session.magnumUrl()
     const { endpoint, auth } = await keystone('user', () => magnum.replace(/\/v1$/, '/v3'))
     const error = await refusalError(requestToken(endpoint, authRequest('password', auth), signal))
@@ -119,7 +119,7 @@ describe.runIf(cloud.there)('requestToken', () => {
 })
 
 describe.runIf(cloud.there)('isValid', () => {
-  it('knows a good token, and refuses one that never was', async () => {
+  it('accepts a valid token, and refuses an unknown one', async () => {
     const { session, endpoint } = await keystone('user')
     const { token } = await session.identity()
     expect(await isValid(endpoint, token, signal)).toBe(true)
@@ -152,7 +152,7 @@ describe.runIf(cloud.there)('projectsNamed', () => {
 })
 
 describe.runIf(cloud.there)('revokeToken', () => {
-  it('answers 204; the token is dead for Keystone and for Magnum, and to revoke it again is no refusal', async () => {
+  it('returns 204; Keystone and Magnum refuse the token, and revoking it again is not refused', async () => {
     const { session, endpoint, last } = await keystone('user')
     const { token } = await session.identity()
     await revokeToken(endpoint, token, signal)
@@ -162,7 +162,7 @@ describe.runIf(cloud.there)('revokeToken', () => {
     expect([401, 404]).toContain(last().status)
   })
 
-  it('lets the next request find out, log in anew, and work', async () => {
+  it('makes the next request log in again, and succeed', async () => {
     const caller = await cloud.open('user')
     const { token } = await caller.session.identity()
     await revokeToken(

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const group = (name: string, values: object = {}) => ({ name, role: 'worker', node_count: 1, ...values })
 
-/** Looks at a group until it is as told; undefined when it is gone. */
+/** Reads a group until it matches; undefined once it is gone. */
 async function until(name: string, is: (found: NodeGroup | undefined) => boolean): Promise<NodeGroup | undefined> {
   const look = async () => {
     const all = await listNodeGroups(user.service, cluster, {})
@@ -49,7 +49,7 @@ async function until(name: string, is: (found: NodeGroup | undefined) => boolean
 const complete = (found: NodeGroup | undefined) => /_COMPLETE$/.test(found?.status ?? '')
 
 describe.runIf(cloud.there)('createNodeGroup', () => {
-  it('is accepted with 202, and answers what is known by then: not yet its status', async () => {
+  it('is accepted with 202, and returns what is known by then: not yet the status', async () => {
     const body = group('made', { min_node_count: 1, max_node_count: 4, flavor_id: offer.flavor_id, labels: { z: '1' } })
     const made = await createNodeGroup(user.service, cluster, { ...body, merge_labels: true })
     expect(user.last().status).toBe(202)
@@ -90,7 +90,7 @@ describe.runIf(cloud.there)('createNodeGroup', () => {
     expect(said).toBe(status)
   })
 
-  it('is refused for a cluster that is not ready, or not there', async () => {
+  it('is refused for a cluster that is not ready, or missing', async () => {
     expect(await refusal(createNodeGroup(user.service, stuck, group('x')))).toEqual([
       409,
       'Cluster API address is not available yet',
@@ -103,7 +103,7 @@ describe.runIf(cloud.there)('createNodeGroup', () => {
 })
 
 describe.runIf(cloud.there)('getNodeGroup', () => {
-  it('answers all fields by uuid and by name, with its bounds', async () => {
+  it('returns all fields by uuid and by name, with its bounds', async () => {
     const byName = await getNodeGroup(user.service, cluster, 'default-worker')
     expect(byName).toMatchObject({
       role: 'worker',
@@ -129,7 +129,7 @@ describe.runIf(cloud.there)('getNodeGroup', () => {
 })
 
 describe.runIf(cloud.there)('listNodeGroups', () => {
-  it('names the groups, of one role if asked; its bounds are invented', async () => {
+  it('lists the groups, on request of one role; its bounds are wrong', async () => {
     const all = await listNodeGroups(user.service, cluster, {})
     expect(all.slice(0, 2).map(({ name }) => name)).toEqual(['default-master', 'default-worker'])
     expect(all.map(({ min_node_count, max_node_count }) => [min_node_count, max_node_count])).toEqual(
@@ -141,7 +141,7 @@ describe.runIf(cloud.there)('listNodeGroups', () => {
     expect(second?.name).toBe('default-worker')
   })
 
-  it('is refused for a cluster that is not there, or is another project’s', async () => {
+  it('is refused for a missing cluster, or another project’s', async () => {
     expect(await refusal(listNodeGroups(user.service, nobody, {}))).toEqual([
       404,
       `Cluster ${nobody} could not be found.`,
@@ -153,7 +153,7 @@ describe.runIf(cloud.there)('listNodeGroups', () => {
 })
 
 describe.runIf(cloud.there)('patchNodeGroup', () => {
-  it('is accepted with 202, and answers the new bounds, which are seen a moment later', async () => {
+  it('is accepted with 202, and returns the new bounds, which are visible a moment later', async () => {
     await createNodeGroup(user.service, cluster, group('patched', { max_node_count: 4 }))
     await until('patched', complete)
     const patch = [{ op: 'replace' as const, path: '/max_node_count', value: 6 }]
@@ -170,7 +170,7 @@ describe.runIf(cloud.there)('patchNodeGroup', () => {
     })
   })
 
-  it('is refused for the size, for bounds that cross, and for what is not there', async () => {
+  it('is refused for the size, for bounds that cross, and for a missing group', async () => {
     const patch = (ref: string, path: string, value: number) =>
       refusal(patchNodeGroup(user.service, cluster, ref, [{ op: 'replace', path, value }]))
     expect(await patch('default-worker', '/node_count', 2)).toEqual([
@@ -194,7 +194,7 @@ describe.runIf(cloud.there)('deleteNodeGroup', () => {
     expect(await until('deleted', found => found === undefined)).toBeUndefined()
   })
 
-  it('is refused for the groups that came with the cluster, and for what is not there', async () => {
+  it('is refused for the default groups, and for a missing one', async () => {
     expect(await refusal(deleteNodeGroup(user.service, cluster, 'default-worker'))).toEqual([
       400,
       'Deleting a default nodegroup is not supported.',

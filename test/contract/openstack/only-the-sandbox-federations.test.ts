@@ -1,4 +1,4 @@
-/** Federations that are kept: no Magnum that anybody can install has them, so the sandbox alone shows how they would be. */
+/** Federations that are stored: no released Magnum has them, so only the sandbox can show them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { poll } from '../../../src/core/poll.ts'
 import type { Federation } from '../../../src/model/federation.ts'
@@ -34,7 +34,7 @@ async function stable(uuid: string): Promise<Federation> {
     const found = await getFederation(user.service, uuid).catch(() => undefined)
     return found && !isMoving(found.status) ? found : undefined
   }
-  await cloud.clock.sleep(1_000) // the old status is seen until the conductor takes it up
+  await cloud.clock.sleep(1_000) // the old status is visible until the conductor handles it
   return poll(look, { clock: cloud.clock, timeoutMs: 60_000, what: `federation ${uuid} to settle` })
 }
 
@@ -48,7 +48,7 @@ const join = (value: string) => [{ op: 'add' as const, path: '/member_ids', valu
 const unjoin = (value: string) => [{ op: 'remove' as const, path: '/member_ids', value }]
 
 describe.skipIf(onRealServers)('only the sandbox shows federations that are kept', () => {
-  it('createFederation: not there at first, then CREATE_IN_PROGRESS, then CREATE_COMPLETE', async () => {
+  it('createFederation: missing at first, then CREATE_IN_PROGRESS, then CREATE_COMPLETE', async () => {
     const { uuid } = await createFederation(user.service, body('a'))
     expect(await refusal(getFederation(user.service, uuid))).toEqual([404, `Federation ${uuid} could not be found.`])
     expect(await stable(uuid)).toMatchObject({ ...body('a'), uuid, member_ids: [], status: 'CREATE_COMPLETE' })
@@ -62,7 +62,7 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
     expect(byName).not.toHaveProperty('project_id')
   })
 
-  it('getFederation: two of one name are refused by name', async () => {
+  it('getFederation: an ambiguous name is refused', async () => {
     await made('twice')
     await made('twice')
     expect(await refusal(getFederation(user.service, 'twice'))).toEqual([
@@ -77,10 +77,10 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
     const [short, long] = [await find(false), await find(true)]
     expect([short && 'created_at' in short, long && 'created_at' in long]).toEqual([false, true])
     const { service } = await cloud.as('admin')
-    expect(await listFederations(service, {}, false)).toEqual([]) // the own project's alone
+    expect(await listFederations(service, {}, false)).toEqual([]) // only the caller's own project
   })
 
-  it('patchFederation: one member at a time, by uuid; twice is refused, as is to leave what one is not in', async () => {
+  it('patchFederation: one member at a time, by uuid; a second join and an unjoin of a non-member are refused', async () => {
     const uuid = await made('joined')
     expect(await patchFederation(user.service, uuid, join(second()))).toEqual({ uuid })
     expect(user.last().status).toBe(202)
@@ -101,7 +101,7 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
     ])
   })
 
-  it('patchFederation: of two at once one is lost, so coe sends them one by one', async () => {
+  it('patchFederation: one of two simultaneous joins is lost, so coe sends them one by one', async () => {
     const uuid = await made('raced')
     await patchFederation(user.service, uuid, join(clusters[1] ?? ''))
     await patchFederation(user.service, uuid, join(clusters[2] ?? ''))
@@ -119,7 +119,7 @@ describe.skipIf(onRealServers)('only the sandbox shows federations that are kept
     ])
   })
 
-  it('deleteFederation: accepted with 204, there for a while, then gone', async () => {
+  it('deleteFederation: accepted with 204, visible for a while, then gone', async () => {
     const uuid = await made('deleted')
     await deleteFederation(user.service, uuid)
     expect([user.last().status, user.last().text]).toEqual([204, ''])

@@ -1,4 +1,7 @@
-/** What the lab's Magnum is too old for: held against the sandbox alone, and named in every report of real servers. */
+/**
+ * Features that the lab's Magnum is too old for: tested only against the sandbox, and named in every report of real
+ * servers.
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { failed } from '../../../src/core/errors.ts'
 import { createCluster, getCluster, listClusters } from '../../../src/openstack/magnum-api/clusters.ts'
@@ -53,7 +56,7 @@ describe.skipIf(onRealServers)('only the sandbox shows Magnum of 2025.2 and late
 })
 
 describe.skipIf(onRealServers)('only the sandbox shows Magnum of 2026.2: labels and taints of nodes (1.14)', () => {
-  it('a node group has them, and may get others', async () => {
+  it('a node group has them, and can change them', async () => {
     const { user, made } = await newer()
     const uuid = await made('c')
     const node_taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }]
@@ -68,7 +71,7 @@ describe.skipIf(onRealServers)('only the sandbox shows Magnum of 2026.2: labels 
 describe.skipIf(onRealServers)(
   'only the sandbox shows Magnum of 2026.2: cluster_id in place of stack_id (1.13)',
   () => {
-    it('at the microversion that asks for it', async () => {
+    it('at the microversion that requires it', async () => {
       const { cloud, user, made } = await newer()
       const uuid = await made('c')
       const { service } = await cloud.open('user', { apiVersion: '1.13' })
@@ -94,7 +97,7 @@ describe.skipIf(onRealServers)('only the sandbox shows Magnum of 2023.2 and late
 })
 
 describe.skipIf(onRealServers)('only the sandbox shows what cannot be ordered from a real server', () => {
-  it('all pages of a list come, however few rows the server allows in one', async () => {
+  it('all pages of a list are read, however few rows the server allows per page', async () => {
     const { user } = await newer({ clusters: 5, maxLimit: 2, magnumMax: '1.10' })
     expect((await listClusters(user.service, {}, false)).map(c => c.name)).toEqual(
       [1, 2, 3, 4, 5].map(n => `cluster${n}`),
@@ -103,7 +106,7 @@ describe.skipIf(onRealServers)('only the sandbox shows what cannot be ordered fr
     expect(three.map(c => c.name)).toEqual(['cluster1', 'cluster2', 'cluster3'])
   })
 
-  it('a cluster is not there yet when the answer to its making is', async () => {
+  it('a cluster may not exist yet when its creation is answered', async () => {
     const { ours, user, cloud } = await newer({ timing: { clusterStore: 300 } })
     const { uuid } = await createCluster(user.service, { cluster_template_id: await ours.template('t') })
     expect(await refusal(getCluster(user.service, uuid))).toEqual([404, `Cluster ${uuid} could not be found.`])
@@ -111,7 +114,7 @@ describe.skipIf(onRealServers)('only the sandbox shows what cannot be ordered fr
     expect((await getCluster(user.service, uuid)).status).toBe('CREATE_IN_PROGRESS')
   })
 
-  it('reads go on when a cluster is being taken apart, which Magnum answers with a 400 for a moment', async () => {
+  it('reads retry while a cluster is being deleted, which Magnum answers with a 400 for a moment', async () => {
     const { user, cloud } = await newer({ clusters: 1 })
     const detail = "Invalid input for field/attribute master_count. Value: '0'. Value should be greater or equal to 1"
     const body = { errors: [{ request_id: '', code: 'client', status: 400, title: '', detail, links: [] }] }

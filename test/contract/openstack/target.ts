@@ -1,6 +1,6 @@
 /**
- * Who the contract is held against: the sandbox, or (COE_E2E=1) the real servers that the environment names. Requests go
- * through coe's own sessions and request functions; what is behind them is all that differs.
+ * The servers that the contract tests: the sandbox, or (COE_E2E=1) the real servers of the environment. Both get
+ * requests through coe's own sessions and request functions.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** /v1/clustertemplates: answered in full, and at once. */
+/** /v1/clustertemplates: complete and synchronous answers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createTemplate,
@@ -16,7 +16,7 @@ const cloud = await target()
 const ours = belongings(cloud)
 let user: Caller
 let template: string
-/** A cluster is made from it. */
+/** A template that a cluster uses. */
 let used: string
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe.runIf(cloud.there)('createTemplate', () => {
-  it('answers 201 with all of it, its address, and null for what nobody said', async () => {
+  it('returns 201 with all fields, its address, and null for fields that were not sent', async () => {
     const body = templateBody(ours.name('new'), { dns_nameserver: '8.8.8.8,1.1.1.1', docker_volume_size: 5 })
     const made = await createTemplate(user.service, body)
     expect(user.last().status).toBe(201)
@@ -42,7 +42,7 @@ describe.runIf(cloud.there)('createTemplate', () => {
     await deleteTemplate(user.service, made.uuid)
   })
 
-  it('takes the same name twice: it is for coe to refuse', async () => {
+  it('accepts a name twice: coe must refuse it', async () => {
     await ours.template('twice')
     await ours.template('twice')
     for (const request of [getTemplate, deleteTemplate]) {
@@ -86,7 +86,7 @@ describe.runIf(cloud.there)('createTemplate', () => {
     expect(await refusal(createTemplate(user.service, templateBody(ours.name('no'), values)))).toEqual([status, reason])
   })
 
-  it('is refused for all projects, except to an administrator', async () => {
+  it('for all projects is refused, except to an administrator', async () => {
     for (const values of [{ public: true }, { hidden: true }]) {
       expect(await refusal(createTemplate(user.service, templateBody(ours.name('no'), values)))).toEqual([
         403,
@@ -130,7 +130,7 @@ describe.runIf(cloud.there)('getTemplate', () => {
 })
 
 describe.runIf(cloud.there)('listTemplates', () => {
-  it('answers in full, in the order of their making, in pages', async () => {
+  it('returns complete templates in the order of creation, in pages', async () => {
     const all = await listTemplates(user.service, {})
     const at = all.findIndex(({ uuid }) => uuid === template)
     expect(all[at]).toEqual(await getTemplate(user.service, template))
@@ -155,7 +155,7 @@ describe.runIf(cloud.there)('listTemplates', () => {
 })
 
 describe.runIf(cloud.there)('patchTemplate', () => {
-  it('answers 200 with the template as it is now; labels are set one by one, or all as text', async () => {
+  it('returns 200 with the changed template; labels are set one by one, or all as text', async () => {
     const changed = await patchTemplate(user.service, template, [
       { op: 'replace', path: '/dns_nameserver', value: '1.1.1.1' },
       { op: 'add', path: '/labels/x', value: 'y' },
@@ -168,7 +168,7 @@ describe.runIf(cloud.there)('patchTemplate', () => {
     expect(removed?.dns_nameserver).not.toBe('1.1.1.1')
   })
 
-  it('is refused for what is not there to change, is not to be changed, or is not for members', async () => {
+  it('is refused for missing and immutable fields, and to members', async () => {
     const patch = (path: string, value: string | boolean) =>
       refusal(patchTemplate(user.service, template, [{ op: 'replace', path, value }]))
     expect((await patch('/nosuch', '1'))[1]).toMatch(/^Couldn't apply patch .* Reason: can't replace/)
@@ -179,7 +179,7 @@ describe.runIf(cloud.there)('patchTemplate', () => {
     ])
   })
 
-  it('of one in use is refused, but for a name alone', async () => {
+  it('of one in use is refused, except for the name alone', async () => {
     const patch = (path: string, value: string) => patchTemplate(user.service, used, [{ op: 'replace', path, value }])
     expect(await refusal(patch('/dns_nameserver', '9.9.9.9'))).toEqual([
       400,
@@ -192,7 +192,7 @@ describe.runIf(cloud.there)('patchTemplate', () => {
 })
 
 describe.runIf(cloud.there)('deleteTemplate', () => {
-  it('answers 204 without a body, and it is gone', async () => {
+  it('returns 204 without a body, and the template is gone', async () => {
     const uuid = await ours.template('brief')
     await deleteTemplate(user.service, uuid)
     expect([user.last().status, user.last().text]).toEqual([204, ''])

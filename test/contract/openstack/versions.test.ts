@@ -1,4 +1,4 @@
-/** Magnum from the front: who may come in, which microversion is spoken, and the shapes of its refusals. */
+/** Magnum's front end: authentication, microversions, and the formats of its refusals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listClusters, resizeCluster, upgradeCluster } from '../../../src/openstack/magnum-api/clusters.ts'
 import { createNodeGroup, listNodeGroups } from '../../../src/openstack/magnum-api/nodegroups.ts'
@@ -36,7 +36,7 @@ describe.runIf(cloud.there)('a token that is none', () => {
 })
 
 describe.runIf(cloud.there)('magnumVersions', () => {
-  it('reads the range from the headers of the root of /v1; one that it has not is refused', async () => {
+  it('reads the range from the headers of the root of /v1; a version outside it is refused', async () => {
     const { min, max } = await magnumVersions(user.service)
     expect([min, max]).toEqual(['1.1', expect.stringMatching(/^1\.\d+$/)])
     const error = await refusalError(magnumVersions(await atVersion('1.99')))
@@ -45,7 +45,7 @@ describe.runIf(cloud.there)('magnumVersions', () => {
 })
 
 describe.runIf(cloud.there)('microversions', () => {
-  it('are told in each answer, with the range that there is', async () => {
+  it('are in each answer, with the supported range', async () => {
     await listClusters(user.service, { limit: 1 }, false)
     const { headers } = user.last()
     expect(headers['openstack-api-minimum-version']).toMatch(/^container-infra\S* 1\.\d+$/)
@@ -54,7 +54,7 @@ describe.runIf(cloud.there)('microversions', () => {
     expect(headers['x-openstack-request-id']).toMatch(/^req-/)
   })
 
-  it('that were asked for are those that are spoken', async () => {
+  it('are used as requested', async () => {
     const caller = await cloud.open('user', { apiVersion: '1.7' })
     await listClusters(caller.service, { limit: 1 }, false)
     expect(caller.last().headers['openstack-api-version']).toMatch(/ 1\.7$/)
@@ -71,7 +71,7 @@ describe.runIf(cloud.there)('microversions', () => {
     expect(error.details.max_version).toMatch(/^1\.\d+$/)
   })
 
-  it('are refused with 406 when they are none', async () => {
+  it('are refused with 406 if malformed', async () => {
     expect(await refusal(listClusters(await atVersion('newest'), {}, false))).toEqual([
       406,
       'Invalid value for OpenStack-API-Version header',
@@ -90,7 +90,7 @@ describe.runIf(cloud.there)('microversions', () => {
     )
   })
 
-  it('that are newer than the server are refused before anything is done: labels of nodes', async () => {
+  it('newer than the server are refused before anything is done: labels of nodes', async () => {
     const body = { name: 'x', role: 'worker', node_labels: { a: 'b' } }
     const error = await refusalError(createNodeGroup(user.service, nobody, body))
     expect([error.details.status, error.hint]).toEqual([406, 'this needs Magnum of OpenStack 2026.2 or newer'])
@@ -98,7 +98,7 @@ describe.runIf(cloud.there)('microversions', () => {
 })
 
 describe.runIf(cloud.there)('what does not exist', () => {
-  it('is a 404 of another shape for a resource, a 405 for a method', async () => {
+  it('is a 404 of another format for a resource, a 405 for a method', async () => {
     const unknown = await refusalError(user.service.call({ method: 'GET', path: '/nosuch' }))
     expect([unknown.outcome, unknown.details.status]).toEqual(['notFound', 404])
     const method = await refusalError(user.service.call({ method: 'PUT', path: '/clusters', body: {} }))

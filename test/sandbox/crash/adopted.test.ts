@@ -1,4 +1,4 @@
-/** A namespace that was taken over stands at the beginning and at the end: a run that is killed on it is run again, too. */
+/** A namespace that was taken over exists before and after: a run that is killed at it can be run again, too. */
 import { expect, it } from 'vitest'
 import { deathsOf, nameOf, type Write } from '../../support/kill-switch.ts'
 import { connectAdmin } from '../../support/kube.ts'
@@ -8,12 +8,15 @@ import { everything } from './matrix.ts'
 const forth = 'federation create myfed --host host --expose nodeport --adopt'
 const back = 'federation delete myfed --yes --ignore-not-found'
 
-/** Where it changes hands: writes to the namespace itself, and that the record goes. Of all: the record and the Events, too. */
+/**
+ * The writes at which ownership changes: those to the namespace itself and the deletion of the record. With all writes:
+ * the record and the Events, too.
+ */
 const handover = ({ what }: Write): boolean =>
   /PATCH \/api\/v1\/namespaces\/coe-fed-myfed(\?|$)|DELETE .*configmaps\/coe-federation/.test(what) ||
   (everything && /configmaps(\/coe-federation)?(\?|$)|DELETE .*events/.test(what))
 
-it('is taken over and given back, wherever a run before was killed', {
+it('is taken over and given back, wherever a previous run was killed', {
   timeout: everything ? 600_000 : 300_000,
 }, async () => {
   const lane = await startLane({ members: 0 })

@@ -1,4 +1,4 @@
-/** A command and the one that undoes it, while servers fail at one request after the other, in several sandboxes side by side. */
+/** A command and its inverse, while servers fail at one request after the other, in several parallel sandboxes. */
 import { expect } from 'vitest'
 import type { Effect, FaultOrder } from '../../../src/sandbox/faults.ts'
 import type { Lane } from './lane.ts'
@@ -28,27 +28,27 @@ const kinds = Object.keys(faults)
 
 const agent = /^coe\//
 const watches = /[?&]watch=true/
-/** A silent server is given up after this; what it answers otherwise comes sooner, on a busy machine too. */
+/** The limit for a silent server; other answers are faster, even on a busy machine. */
 const patience = '1s'
-/** With that, and with all that is tried again, no run takes longer. */
+/** The limit of a run, with all its retries. */
 const longestMs = 90_000
 const side = 4
 
 export interface FaultMatrix {
   forth: string
   back: string
-  /** As it is before the command, and after the one that undoes it. */
+  /** Clusters in the state before the command, and after its inverse. */
   lane(): Promise<Lane>
-  /** How many of the kinds of fault each request meets where all cells are tried. */
+  /** The number of kinds of fault per request when all cells are tried. */
   each: number
-  /** Of how many requests one is tried where they are not. */
+  /** Otherwise one of this many requests is tried. */
   unlessAll: number
 }
 
 interface Cell {
   nth: number
   fault: string
-  /** Only requests that watch are counted. */
+  /** Counts only watch requests. */
   watch?: true
 }
 interface Costs {
@@ -86,7 +86,7 @@ export async function failEverywhere(matrix: FaultMatrix): Promise<void> {
   }
   await Promise.all(lanes.map(work))
   expect(failures).toEqual([])
-  // a run that waits less sends fewer requests; that must stay the exception
+  // a run that waits less sends fewer requests, which must stay the exception
   expect(missed / total).toBeLessThan(0.15)
 }
 
@@ -98,7 +98,7 @@ async function costOf(lane: Lane, line: string): Promise<Costs> {
   return { requests: ours.length, watches: ours.filter(r => watches.test(r.url)).length }
 }
 
-/** Each request with all faults, or with `each` of them in turn; where there is no time, some requests with one. */
+/** Each request with all faults, or with `each` of them in turn; in a short run, some requests with one fault. */
 function cells({ requests, watches: cut }: Costs, { each: some, unlessAll }: FaultMatrix): Cell[] {
   const each = wholeProduct ? kinds.length : some
   const cuts: Cell[] = Array.from({ length: cut }, (_, i) => ({ nth: i + 1, fault: 'cut off', watch: true }))
@@ -118,7 +118,7 @@ function pairs(forth: readonly Cell[], back: readonly Cell[]): [Cell, Cell][] {
 
 const told = ({ nth, fault, watch }: Cell) => `${fault} at ${watch ? 'watch' : 'request'} ${nth}`
 
-/** It comes to its end or says why not, without a stack, in bounded time; and the next run comes to the same end. */
+/** The run succeeds or says why not, without a stack, in bounded time; the next run reaches the same state. */
 async function suffer(
   lane: Lane,
   line: string,
@@ -138,7 +138,7 @@ async function suffer(
   const said = `${line}, ${told(cell)}: ends with ${run.code} after ${took} ms, and says: ${run.err}`
   if (took > longestMs) return said
   if (run.code !== 0 && !/^coe: .{20}/m.test(run.err)) return said
-  // a request that was refused for a moment is no mistake of the user's, and nothing that he may not do
+  // a temporary refusal is neither a usage error nor a lack of rights
   if (run.code === 2 || run.code === 4) return said
   if (run.code !== 0 && !/^hint: /m.test(run.err)) return said
   if (/bug in coe|undefined|\[object|\bat .*\.[tj]s:\d/.test(run.err)) return said

@@ -1,25 +1,25 @@
-/** Clusters of their own for one kill after another. */
+/** A lane: separate clusters for one kill after another. */
 import { expect } from 'vitest'
 import type { KubeSandboxOptions } from '../../../src/sandbox/kube/start.ts'
 import { type Death, killSwitch, nameOf, type Write } from '../../support/kill-switch.ts'
 import type { RunResult } from '../../support/run.ts'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
-import { becomes, type State, settled } from './state.ts'
+import { becomes, type State, stateAtRest } from './state.ts'
 
 export interface Lane {
   lab: StandaloneLab
-  /** To its end, which must be good. */
+  /** Runs a command to its end, which must be a success. */
   run(line: string): Promise<RunResult>
-  /** The same, and which writes that took. */
+  /** Runs a command and returns its writes. */
   observed(line: string): Promise<Write[]>
   killed(line: string, death: Death): Promise<void>
-  /** Once nothing moves any more. */
+  /** The state once nothing changes any more. */
   state(): Promise<State>
   becomes(wanted: State, after: string): Promise<void>
   close(): Promise<void>
 }
 
-/** With one member to be, and a federation for it. */
+/** With a federation and one candidate member. */
 export async function startFederatedLane(): Promise<Lane> {
   const lane = await startLane({ members: 1 })
   await lane.run('federation create myfed --host host --expose nodeport')
@@ -55,13 +55,13 @@ export async function startLane(options: KubeSandboxOptions = {}): Promise<Lane>
       const pid = ++lastPid
       const { died, signal } = kill.arm(death)
       const run = start(line, pid, signal)
-      // the dead one goes on as long as it likes: none of its requests arrives
+      // the killed run may continue: none of its requests arrives
       ghosts.push(run)
       const end = await Promise.race([died, run])
       if (end !== 'dead') throw new Error(`"${line}" never came to its death ${nameOf(death)}: ${end.err}`)
       living.delete(pid)
     },
-    state: () => settled(lab),
+    state: () => stateAtRest(lab),
     becomes: (wanted, after) => becomes(lab, wanted, after),
     async close() {
       await Promise.allSettled(ghosts)

@@ -1,4 +1,4 @@
-/** A command and the one that undoes it, each killed at one write after the other, in several sandboxes side by side. */
+/** A command and its inverse, each killed at one write after the other, in several parallel sandboxes. */
 import { expect } from 'vitest'
 import { type Death, deathsOf, nameOf, type Write } from '../../support/kill-switch.ts'
 import type { Lane } from './lane.ts'
@@ -7,9 +7,9 @@ import type { State } from './state.ts'
 export interface Matrix {
   forth: string
   back: string
-  /** As it is before the command, and after the one that undoes it. */
+  /** Clusters in the state before the command, and after its inverse. */
   lane(): Promise<Lane>
-  /** Where all cells take too long: which of them are tried nevertheless. */
+  /** The cells that are tried when all take too long. */
   unlessAll(deaths: readonly Death[]): Death[]
 }
 
@@ -61,7 +61,7 @@ export async function dieEverywhere({ forth, back, lane: make, unlessAll }: Matr
   expect(failures).toEqual([])
   for (const way of ['forth', 'back'] as const) {
     expect(died[way]).toEqual(new Set(tried[way].map(nameOf)))
-    // whatever was left out, no kind of write was
+    // no kind of write may be left out
     expect(new Set(tried[way].map(({ at }) => kindOf(at)))).toEqual(new Set(undisturbed[way].map(kindOf)))
   }
 }
@@ -72,19 +72,19 @@ async function dieAndGoOn(lane: Lane, line: string, death: Death, end: State): P
   await lane.becomes(end, `"${line}" after its death ${nameOf(death)}`)
 }
 
-/** Each at least once. */
+/** Pairs with each death at least once. */
 function pairs(forth: readonly Death[], back: readonly Death[]): Cell[] {
   const all = Array.from({ length: Math.max(forth.length, back.length) }, (_, i) => i)
   return all.map(i => [forth[i % forth.length] as Death, back[i % back.length] as Death])
 }
 
-/** What is asked of what: the name of a single object is no part of it, but for the records. */
+/** The kind of a write: without the name of a single object, except for records. */
 function kindOf({ what, nth }: Write): string {
   const kind = /POST|\?|configmaps/.test(what) ? what : what.replace(/\/[^/]+$/, '')
   return nth > 1 ? `${kind} ${nth}` : kind
 }
 
-/** One of each kind of write, before or after in turn. */
+/** One death for each kind of write, before or after it in turn. */
 export function oneOfEachKind(deaths: readonly Death[]): Death[] {
   const kinds = [...new Set(deaths.map(({ at }) => kindOf(at)))]
   return kinds.flatMap((kind, i) => {

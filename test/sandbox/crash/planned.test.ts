@@ -1,4 +1,4 @@
-/** A dry run over what a killed run has left: it writes nothing, and what it says would be created is what the next run creates. */
+/** A dry run after a killed run: it writes nothing, and names exactly what the next run creates. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,10 +7,10 @@ import { startLane } from './lane.ts'
 
 const line = 'federation create myfed --host host --expose nodeport'
 const kinds = /^(secrets|services|deployments\.apps|statefulsets\.apps) coe-fed-myfed\//
-/** Before there is an API to look into, and after. */
+/** Before the API exists, and after. */
 const places = [/PATCH .*\/deployments\/karmada-apiserver$/, /PATCH .*\/deployments\/karmada-scheduler$/]
 
-it('names what is missing, wherever the run before was killed', { timeout: 120_000 }, async () => {
+it('names what is missing, wherever the previous run was killed', { timeout: 120_000 }, async () => {
   const lane = await startLane({ members: 1 })
   const { lab } = lane
   const there = () => new Set(lab.sandbox.host.snapshot().flatMap(({ key }) => (kinds.test(key) ? [key] : [])))
@@ -23,15 +23,15 @@ it('names what is missing, wherever the run before was killed', { timeout: 120_0
     if (!at) throw new Error(`no write is like ${place}`)
     const death: Death = { at, when: 'after' }
     await lane.killed(line, death)
-    await lane.state() // what it had sent already is done
+    await lane.state() // waits until the requests that were sent are done
     const before = there()
     lab.sandbox.log.clear()
     const { out } = await lane.run(`${line} --dry-run -f json`)
-    // those of the dead one do not arrive
+    // requests of the killed run do not arrive
     expect(lab.sandbox.log.writes().filter(w => w.agent.startsWith('coe/') && w.processed)).toEqual([])
     const { result, planned } = JSON.parse(out) as { result: string; planned: { action: string; target: string }[] }
     expect(result).toBe('planned')
-    // of one that is not finished nobody can ask how a join would go
+    // the dry run of a join needs a complete federation
     const withMember = await lane.run(`federation create --file ${file} --dry-run`)
     expect(withMember.out).toContain('Would join c2 then')
     await lane.run(line)

@@ -1,4 +1,4 @@
-/** The built program in a process of its own, against simulated clusters: for signals, which no promise can stand for. */
+/** The built program in a real process, against simulated clusters: for signals, which cannot be tested in process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -24,8 +24,8 @@ type OnWrite = (nth: number, child: ChildProcess) => void
 
 const isWrite = (method: string, url: string) => /^(POST|PUT|PATCH|DELETE)$/.test(method) && !/reviews(\?|$)/.test(url)
 
-/** Faults for a lab, which also tell of each write before the server sees it. */
-export function tellingFaults(): { faults: Faults; onWrite(call: (() => void) | undefined): void } {
+/** Faults for a lab, which also report each write before the server gets it. */
+export function reportingFaults(): { faults: Faults; onWrite(call: (() => void) | undefined): void } {
   const faults = createFaults()
   let told: (() => void) | undefined
   return {
@@ -42,7 +42,7 @@ export function tellingFaults(): { faults: Faults; onWrite(call: (() => void) | 
   }
 }
 
-/** How it is started: by which command, with which variables besides those of the lab. */
+/** How it is started: the command, and variables besides those of the lab. */
 interface Start {
   through?: readonly string[]
   more?: Record<string, string>
@@ -51,7 +51,7 @@ interface Start {
 export async function runBuilt(
   lab: StandaloneLab,
   line: string,
-  { onWrite }: Pick<ReturnType<typeof tellingFaults>, 'onWrite'>,
+  { onWrite }: Pick<ReturnType<typeof reportingFaults>, 'onWrite'>,
   atWrite: OnWrite = () => {},
   { through = [], more = {} }: Start = {},
 ): Promise<Ended> {

@@ -1,4 +1,7 @@
-/** Servers that fail at one request after the other: the command gets there nevertheless or says why not, and the next run gets there. */
+/**
+ * Servers that fail at one request after the other: the command succeeds anyway or says why not, and the next run
+ * succeeds.
+ */
 import { it } from 'vitest'
 import { failEverywhere } from './fault-matrix.ts'
 import { startFederatedLane, startLane } from './lane.ts'

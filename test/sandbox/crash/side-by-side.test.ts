@@ -1,4 +1,4 @@
-/** Two runs on one federation at once, and a run that is stopped. */
+/** Two simultaneous runs on one federation, and a run that is stopped. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFaults, type Faults } from '../../../src/sandbox/faults.ts'
 import { connectAdmin } from '../../support/kube.ts'
@@ -25,11 +25,11 @@ function listening(): Faults {
   }
 }
 
-/** Somebody at another terminal. */
+/** A user at another terminal. */
 const another: RunOptions = { pid: 4712, isRunning: () => true }
 const one: RunOptions = { pid: 4711, isRunning: () => true }
 
-it('stops at Ctrl-C in a creation, says what stands, and prints the line that goes on', async () => {
+it('stops a creation at Ctrl-C, says what exists, and prints the command that resumes', async () => {
   const controller = new AbortController()
   onRequest = (method, url) => {
     if (method === 'PATCH' && url.includes('customresourcedefinitions')) controller.abort()
@@ -46,7 +46,7 @@ it('stops at Ctrl-C in a creation, says what stands, and prints the line that go
   expect((await lab.run('federation status myfed')).code).toBe(0)
 })
 
-it('lets two join at once: the second says for whom it waits, and both have joined', async () => {
+it('lets two members join at once: the second run says what it waits for, and both members join', async () => {
   const runs = await Promise.all([
     lab.run('federation join myfed c2', one),
     lab.run('federation join myfed c3', another),
@@ -59,7 +59,7 @@ it('lets two join at once: the second says for whom it waits, and both have join
   expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\nc3\n')
 })
 
-it('lets two unjoin the same at once: one does it, the other finds it done', async () => {
+it('lets two runs unjoin the same member: one does it, the other finds it done', async () => {
   const runs = await Promise.all([
     lab.run('federation unjoin myfed c3', one),
     lab.run('federation unjoin myfed c3', another),
@@ -68,14 +68,14 @@ it('lets two unjoin the same at once: one does it, the other finds it done', asy
   expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\n')
 })
 
-/** Resolves when coe sends such a request. */
+/** Resolves when coe sends a matching request. */
 function asked(method: string, path: RegExp = /./): Promise<void> {
   return new Promise(resolve => {
     onRequest = (of, url) => of === method && path.test(url) && resolve()
   })
 }
 
-/** Holds the next change that a run begins, until it is let go on: by then that run has the lock. */
+/** Holds the next change of a run, which has the lock by then, until released. */
 function holdChange(method = 'PATCH', path: RegExp = /./): { begun: Promise<void>; goOn(): void } {
   let goOn = () => {}
   const until = new Promise<void>(resolve => {
@@ -85,7 +85,7 @@ function holdChange(method = 'PATCH', path: RegExp = /./): { begun: Promise<void
   return { begun: asked(method, path), goOn }
 }
 
-/** The second run has looked at the federation, and waits for the first to end. */
+/** Runs a second command that has read the federation and waits for the first to end. */
 async function meanwhile(line: string, other: string) {
   const { begun, goOn } = holdChange()
   const first = lab.run(line, one)
@@ -101,13 +101,13 @@ async function meanwhile(line: string, other: string) {
   return second
 }
 
-it('takes out what another run has let join while it waited', async () => {
+it('unjoins a member that another run joined while it waited', async () => {
   const second = await meanwhile('federation join myfed c3', 'federation unjoin myfed c3')
   expect([second.code, second.out]).toEqual([0, 'Cluster c3 left federation myfed\n'])
   expect((await lab.run('federation members myfed -f value -c name')).out).toBe('c2\n')
 })
 
-it('does not delete a federation that has got its first member while it waited, and leaves no mark on it', async () => {
+it('does not delete a federation that got its first member while it waited, and leaves no mark on it', async () => {
   expect((await lab.run('federation unjoin myfed c2')).code).toBe(0)
   const second = await meanwhile('federation join myfed c2', 'federation delete myfed --yes')
   expect([second.code, second.out]).toEqual([5, ''])
@@ -116,7 +116,7 @@ it('does not delete a federation that has got its first member while it waited, 
   expect((await lab.run('federation status myfed')).code).toBe(0)
 })
 
-it('waits no longer than it may, and says who holds the federation', async () => {
+it('waits no longer than its limit, and names the holder of the federation', async () => {
   const { begun, goOn } = holdChange()
   const first = lab.run('federation join myfed c3', one)
   await begun
@@ -129,14 +129,14 @@ it('waits no longer than it may, and says who holds the federation', async () =>
   expect(second.err).toContain('run this again')
 })
 
-it('lets two delete it at once, and leaves nothing', async () => {
+it('lets two runs delete it at once, and leaves nothing', async () => {
   const line = 'federation delete myfed --unjoin --yes --ignore-not-found'
   const runs = await Promise.all([lab.run(line, one), lab.run(line, another)])
   expect(runs.map(r => r.code)).toEqual([0, 0])
   expect((await lab.run('federation list -f json')).out).toBe('[]\n')
 })
 
-it('lets two delete it at once, though its namespace takes its time to go', async () => {
+it('lets two runs delete it at once, even if its namespace takes a while to go', async () => {
   expect((await lab.run(create, one)).code).toBe(0)
   const namespace = 'coe-fed-myfed'
   const api = await connectAdmin(lab.sandbox.host)

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => lane.close())
 
-it('is not misled by what this machine remembers of a federation whose deletion was killed on its last step', async () => {
+it('is not misled by local notes about a federation whose deletion was killed at its last step', async () => {
   const before = await lane.state()
   await lane.run('federation create myfed --host host --expose nodeport')
   const last = { what: 'kube:host DELETE /api/v1/namespaces/coe-fed-myfed', nth: 1 }

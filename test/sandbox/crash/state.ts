@@ -1,4 +1,4 @@
-/** What stands on all clusters and in the kubeconfig, in a form that two runs share. */
+/** The state of all clusters and the kubeconfig, in a form that is equal in two runs. */
 import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
@@ -6,17 +6,17 @@ import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { StandaloneLab } from '../../support/standalone.ts'
 
-/** Everything that there is, each by its place and name. */
+/** All objects, by place and name. */
 export type State = ReadonlyMap<string, string>
 
-/** Clusters come to rest a moment after a command does. */
+/** Waits for the state: clusters come to rest a moment after a command ends. */
 export async function becomes(lab: StandaloneLab, wanted: State, after: string): Promise<void> {
   const look = async () => differences(wanted, await stateOf(lab))
   await expect.poll(look, { interval: 30, timeout: 30_000, message: after }).toEqual([])
 }
 
-/** What it is once nothing moves any more. */
-export async function settled(lab: StandaloneLab): Promise<State> {
+/** The state once nothing changes any more. */
+export async function stateAtRest(lab: StandaloneLab): Promise<State> {
   const looks: State[] = []
   const still = async () => {
     looks.push(await stateOf(lab))
@@ -34,7 +34,7 @@ export async function stateOf(lab: StandaloneLab): Promise<State> {
   const { sandbox, home } = lab
   const federation = sandbox.federation('coe-fed-myfed')
   const places = [sandbox.host, ...sandbox.members, ...(federation ? [{ name: 'federation', ...federation }] : [])]
-  // no lock and no half-written file stays in the folders that people look into
+  // no lock and no half-written file stays in the user's folders
   const files = (await readdir(home)).filter(name => !name.startsWith('.'))
   return new Map([
     ...places.flatMap(place => place.snapshot().map(({ key, object }) => [`${place.name}: ${key}`, told(key, object)])),
@@ -45,7 +45,7 @@ export async function stateOf(lab: StandaloneLab): Promise<State> {
 
 type Entries = Record<string, { name: string }[]>
 
-/** What the user's kubeconfig holds: entries that were there before stay to the letter; of ours, keys and certificates vary. */
+/** The entries of the user's kubeconfig: earlier ones stay identical; in ours, keys and certificates vary. */
 async function kubeconfigEntries({ kubeconfig, sandbox }: StandaloneLab): Promise<[string, string][]> {
   const original = parse(sandbox.kubeconfig) as Entries
   const now = parse(await readFile(kubeconfig, 'utf8')) as Entries
@@ -62,7 +62,7 @@ async function kubeconfigEntries({ kubeconfig, sandbox }: StandaloneLab): Promis
 const shapeOf = (entry: unknown): string =>
   JSON.stringify(entry, (field, value) => (/-data$|^(server|uuid|host-uid)$/.test(field) ? `<${field}>` : value))
 
-/** What runs were there, and when, is in the records for people to read: it is no part of what they came to. */
+/** The history and times in records, which do not belong to the resulting state. */
 const passing = ['history', 'updated-at', 'joined-at']
 
 function told(key: string, object: unknown): string {
@@ -71,7 +71,7 @@ function told(key: string, object: unknown): string {
     const { data, ...rest } = JSON.parse(text) as { data: Record<string, string> }
     return JSON.stringify({ ...rest, data: Object.entries(data).filter(([field]) => !passing.includes(field)) })
   }
-  // pods have names and addresses by chance
+  // pods have random names and addresses
   return text.replace(/<hash>-[a-z0-9]{5}"/g, '<pod>"').replace(/"10\.24\d\.\d+\.\d+"/g, '"<pod IP>"')
 }
 

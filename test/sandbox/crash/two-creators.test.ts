@@ -1,4 +1,4 @@
-/** Two people make a federation of one name at once, and want different things. */
+/** Two users create a federation of the same name at once, with different options. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFaults, type Faults } from '../../../src/sandbox/faults.ts'
 import type { RunOptions } from '../../support/run.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.close())
 
-/** The first request of each run that looks for a record waits for that of the other: both have seen that there is none. */
+/** Delays the first request for the record of each run until the other's, so that both find none. */
 function together(): void {
   let both = () => {}
   const until = new Promise<void>(resolve => {
@@ -62,7 +62,7 @@ describe('of two creators', () => {
     expect(lab.objects()).toEqual(before)
   })
 
-  it('who want the same both end well, and what only one said is kept', async () => {
+  it('with the same options both succeed, and an option of only one is kept', async () => {
     const runs = await race('--property a=1', '--property b=2')
     expect(runs.map(r => r.code)).toEqual([0, 0])
     const shown = JSON.parse((await lab.run('federation show myfed -f json')).out)

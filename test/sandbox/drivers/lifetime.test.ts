@@ -1,4 +1,4 @@
-/** A federation from its making to its end, by the driver and the plan engine, on simulated clusters. */
+/** The life of a federation, by the driver and the plan engine, on simulated clusters. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,7 +117,7 @@ const until = async (look: () => Promise<boolean>) => {
 }
 
 describe('a federation', () => {
-  it('is shown before it is made: every object, no key, and nothing is written', async () => {
+  it('can be shown before creation: every object, no key, and nothing is written', async () => {
     const view = await viewPlan(await opened().create(options), signal)
     const text = JSON.stringify(view)
     expect(view.steps.map(s => s.id)).toContain('verification')
@@ -127,7 +127,7 @@ describe('a federation', () => {
     expect((await host.list({ apiVersion: 'v1', kind: 'Service' }, { namespace: site.namespace })).items).toEqual([])
   })
 
-  it('is made, verified, and tells how it is', async () => {
+  it('is created and verified, and reports its health', async () => {
     const result = await run(await opened().create(options))
     expect(result.changed).toBe(true)
     const health = await opened().health()
@@ -138,7 +138,7 @@ describe('a federation', () => {
     expect(health.members).toEqual([])
   })
 
-  it('stays as it is when it is made again: no certificate, no pod', async () => {
+  it('stays unchanged when created again: no new certificate, no new pod', async () => {
     const pods = async () =>
       (await host.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace: site.namespace })).items
         .map(p => p.metadata.uid)
@@ -149,7 +149,7 @@ describe('a federation', () => {
     expect(await pods()).toEqual(before)
   })
 
-  it('lets somebody else in under his own name, with no more rights than his roles give', async () => {
+  it('gives another user access under their own name, with only the rights of their roles', async () => {
     const access = await opened().grant({ user: 'ann', groups: ['dev'], days: 1 })
     expect(access.cert).toContain('BEGIN CERTIFICATE')
     const { connectCluster, inlineAccess } = await import('../../../src/kube/access/connect.ts')
@@ -157,7 +157,7 @@ describe('a federation', () => {
     expect(await failureOf(api.list({ apiVersion: 'v1', kind: 'Secret' }))).toMatchObject({ outcome: 'denied' })
   })
 
-  it('takes members, which become Ready, and puts workloads on them', async () => {
+  it('joins members, which become Ready, and runs workloads on them', async () => {
     await Promise.all(['c2', 'c3'].map(joinMember))
     const found = await opened().members()
     expect(found.map(m => [m.name, m.ready, m.region, m.labels.tier])).toEqual([
@@ -171,7 +171,7 @@ describe('a federation', () => {
     expect(await opened().holdings('c2')).toEqual({ workloads: ['Deployment shop/web'], namespaces: ['shop'] })
   })
 
-  it('refuses what can be known to fail, before it writes anything', async () => {
+  it('refuses a predictable failure before it writes anything', async () => {
     const findings = async (changes: Partial<JoinRequest>) =>
       (await opened().preflightJoin({ ...(await request('c2')), server: undefined, ...changes })).findings.map(
         f => f.id,
@@ -185,7 +185,7 @@ describe('a federation', () => {
     expect(await findings({ server: '10.0.0.2' })).toEqual(['address'])
   })
 
-  it('lets a member go with its workloads, by its own credentials alone, and leaves nothing else there', async () => {
+  it('releases a member with its workloads, by its own credentials alone, and leaves nothing else there', async () => {
     await run(await opened().unjoin({ name: 'c2', workloads: 'keep', force: false }, options))
     const kept = await memberApi('c2').get(webRef)
     expect(kept?.metadata.labels).toEqual({ app: 'web' })
@@ -198,18 +198,18 @@ describe('a federation', () => {
     expect((await opened().members()).map(m => m.name)).toEqual(['c3'])
   })
 
-  it('takes the workloads away where that was asked for', async () => {
+  it('removes the workloads on request', async () => {
     const member = memberApi('c3')
     await run(await opened().unjoin({ name: 'c3', workloads: 'delete', force: false, member }, options))
     expect(await member.exists(webRef)).toBe(false)
     expect(await opened().members()).toEqual([])
   })
 
-  it('has told every key that it used, so that nothing prints one', () => {
+  it('has registered every key that it used as a secret', () => {
     expect(secrets.some(s => s.includes('PRIVATE KEY'))).toBe(true)
   })
 
-  it('goes, and leaves nothing on the host', async () => {
+  it('is deleted, and leaves nothing on the host', async () => {
     await runRemoval(await opened().remove({ resume, keepData: false }), {
       op: operation(),
       clock: systemClock,

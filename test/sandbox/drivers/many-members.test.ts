@@ -1,4 +1,4 @@
-/** A federation of many: what it costs to look at, and what its records grow to. */
+/** A federation with many members: the cost of reading it, and the size of its records. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectAdmin } from '../../support/kube.ts'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
@@ -14,7 +14,7 @@ afterAll(() => lab.close())
 const names = Array.from({ length: size }, (_, i) => `c${i + 2}`)
 const sent = () => lab.sandbox.log.all().filter(entry => /^coe/.test(entry.agent))
 
-it('joins all of them side by side, in one go', async () => {
+it('joins all of them in parallel, in one run', async () => {
   const r = await lab.run('federation join big --from-file - -f json', { input: JSON.stringify(names) })
   expect(r.code).toBe(0)
   expect(JSON.parse(r.out).map((row: { result: string }) => row.result)).toEqual(names.map(() => 'joined'))
@@ -24,7 +24,7 @@ it('joins all of them side by side, in one go', async () => {
   expect(waysIn.length).toBeLessThanOrEqual(2)
 })
 
-it('is looked at with a handful of requests', async () => {
+it('is read with a handful of requests', async () => {
   for (const [line, most] of Object.entries({ 'show big': 5, list: 5, 'status big': 9, 'members big': 9 })) {
     lab.sandbox.log.clear()
     expect((await lab.run(`federation ${line} -f json`)).code).toBe(0)
@@ -32,7 +32,7 @@ it('is looked at with a handful of requests', async () => {
   }
 })
 
-it('keeps records that stay small: the federation’s does not name them all', async () => {
+it('keeps its records small: the federation’s does not name all members', async () => {
   const host = await connectAdmin(lab.sandbox.host)
   const maps = await host.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { namespace: 'coe-fed-big' })
   const bytes = (kind: string) =>
@@ -44,13 +44,13 @@ it('keeps records that stay small: the federation’s does not name them all', a
   expect(JSON.parse(shown.out).members).toHaveLength(size)
 })
 
-it('lets many of them go in one go', async () => {
+it('unjoins many of them in one run', async () => {
   const some = names.slice(0, size / 2)
   expect((await lab.run(`federation unjoin big ${some.join(' ')}`)).code).toBe(0)
   expect(JSON.parse((await lab.run('federation show big -f json')).out).members).toHaveLength(size / 2)
 })
 
-it('is deleted with those that are left, one beside the other', async () => {
+it('is deleted with the remaining members, in parallel', async () => {
   lab.sandbox.log.clear()
   expect((await lab.run('federation delete big --unjoin --yes')).code).toBe(0)
   const first = (service: string) => sent().findIndex(entry => entry.service === service)

@@ -1,4 +1,4 @@
-/** What a look at a host tells before anything is written there. */
+/** The checks of a host before anything is written there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { preflight } from '../../../src/drivers/karmada_v1/create/preflight.ts'
 import { readSettings } from '../../../src/drivers/karmada_v1/settings.ts'
@@ -28,11 +28,11 @@ async function findings(given: Record<string, unknown>, api = host, place = name
 }
 
 describe('a host', () => {
-  it('that has all gets no remark', async () => {
+  it('that has everything gets no finding', async () => {
     expect(await findings({ expose: 'nodeport' })).toEqual([])
   })
 
-  it('without a sign of a load balancer is warned about', async () => {
+  it('without a sign of a load balancer gets a warning', async () => {
     expect(await findings({ expose: 'loadbalancer' }, await connectAdmin(bare.host))).toContain(
       'warning load-balancer: the host shows no sign of a load balancer provider',
     )
@@ -44,13 +44,13 @@ describe('a host', () => {
     ])
   })
 
-  it('whose nodes have not the label that was asked for is refused', async () => {
+  it('whose nodes lack the requested label is refused', async () => {
     expect(await findings({ expose: 'nodeport', 'node-selector': ['disk=fast'] })).toEqual([
       'error nodes: a node is needed that is Ready and takes pods, and the host has 0 of 2 such',
     ])
   })
 
-  it('without a default StorageClass, or without the one that was named, is refused with those that there are', async () => {
+  it('without a default StorageClass, or without the requested one, is refused with the available ones', async () => {
     const none = await connectAdmin(bare.host)
     expect((await findings({ expose: 'nodeport' }, none))[0]).toContain(
       'error storage: the host has no default StorageClass',
@@ -63,14 +63,14 @@ describe('a host', () => {
     )
   })
 
-  it('is asked for a port that few hosts give to a Service: a warning, and the host has the last word', async () => {
+  it('gets a warning for a port that few hosts allow for a Service', async () => {
     expect(await findings({ expose: 'nodeport', 'api-port': 22000 })).toEqual([
       'warning port: node ports are usually from 30000 to 32767, and --api-port is 22000: the host may refuse it',
     ])
     expect(await findings({ expose: 'nodeport', 'api-port': 32767 })).toEqual([])
   })
 
-  it('whose port belongs to another Service is refused with its name', async () => {
+  it("whose port belongs to another Service is refused, with the Service's name", async () => {
     await host.apply(namespaceObject('shop'))
     await host.apply({
       apiVersion: 'v1',
@@ -84,7 +84,7 @@ describe('a host', () => {
     expect(await findings({ expose: 'nodeport', 'api-port': 31235 })).toEqual([])
   })
 
-  it('whose namespace is under the strictest pod security is refused for an etcd that runs as root', async () => {
+  it('whose namespace has the strictest pod security is refused for an etcd that runs as root', async () => {
     const strict = namespaceObject('strict')
     strict.metadata.labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
     await host.apply(strict)

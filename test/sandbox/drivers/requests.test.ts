@@ -1,4 +1,4 @@
-/** How much is asked of servers: no more than the engine's own tool asks, verification apart; and it is known how much that is. */
+/** The number of requests: no more than by the engine's own tool, apart from verification. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countOf } from '../../bench/purpose.mjs'
 import { type StandaloneLab, startLab } from '../../support/standalone.ts'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.close())
 
-/** Each once: what is looked at until it is so may take another look on a busy machine. */
+/** Counts each request once, because checks may repeat on a busy machine. */
 async function counted(line: string) {
   lab.sandbox.log.clear()
   expect(await lab.run(line)).toMatchObject({ code: 0 })
@@ -18,31 +18,31 @@ async function counted(line: string) {
   return countOf([...once.values()])
 }
 
-it('create: far fewer than 125', async () => {
+it('create: far fewer than 125 requests', async () => {
   const { all, work } = await counted('federation create myfed --host host --expose nodeport')
   expect(work).toBeLessThanOrEqual(75)
   expect(all).toBeLessThanOrEqual(100)
 })
 
-it('join: fewer than 30 that do it, and as many looks as make sure', async () => {
+it('join: fewer than 30 requests, and those that verify', async () => {
   const { work, verification } = await counted('federation join myfed c2')
   expect(work).toBeLessThanOrEqual(22)
   expect(verification).toBeLessThanOrEqual(12)
 })
 
-it('join of a second: the federation’s API and its members are looked at once for both', async () => {
+it('join of a second member: reads the federation’s API and its members once for both', async () => {
   const { work } = await counted('federation join myfed c2 c3')
   expect(work).toBeLessThanOrEqual(38)
 })
 
-it('show, list and status: the same few, however many members there are', async () => {
+it('show, list and status: the same few requests for any number of members', async () => {
   // the record, its members, and the Secret that has the address
   expect((await counted('federation show myfed')).all).toBe(3)
   expect((await counted('federation list')).all).toBe(2)
   expect((await counted('federation status myfed')).all).toBe(9)
 })
 
-it('unjoin: fewer than 27 that do it', async () => {
+it('unjoin: fewer than 27 requests', async () => {
   const { work, verification } = await counted('federation unjoin myfed c2')
   expect(work).toBeLessThanOrEqual(20)
   expect(verification).toBeLessThanOrEqual(13)

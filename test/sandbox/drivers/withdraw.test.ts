@@ -1,4 +1,4 @@
-/** What the federation had on a member goes with its role, by the member's garbage collector: that may come late. */
+/** The member's garbage collector deletes the federation's objects with its role, possibly late. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withdraw } from '../../../src/drivers/karmada_v1/leave/withdraw.ts'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** Of a member whose collector is away; resolves when it is waited for. */
+/** Unjoins a member whose collector is stopped; resolves when the run waits for it. */
 async function withdrawing() {
   await api.create(namespaceObject(place.name))
   const clock = createSandboxClock({ speed: 0 })
@@ -32,14 +32,14 @@ async function withdrawing() {
   return { clock, ended }
 }
 
-it('is waited for as long as a collector takes that has lost its server', async () => {
+it('is awaited as long as a collector may take that has lost its server', async () => {
   const { clock, ended } = await withdrawing()
   clock.advance(120_000)
   await api.delete(place)
   await ended
 })
 
-it('is not waited for without end, and then it is said who should have done it', async () => {
+it('is not awaited for ever; then the error names the controller that should have done it', async () => {
   const { clock, ended } = await withdrawing()
   clock.advance(300_000)
   const { message, hint } = await failureOf(ended)

@@ -27,13 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-test('knows people by their client certificates', async () => {
+test('authenticates users by their client certificates', async () => {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const { body } = await api.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', review)
   expect(body.status.userInfo).toMatchObject({ username: 'admin', groups: ['system:masters', 'system:authenticated'] })
 })
 
-test('a certificate of another authority, or a token that nobody gave, is 401', async () => {
+test('a certificate by another CA, or an invalid token, is 401', async () => {
   const [member] = sandbox.members
   const credentials = await member?.clientCertificate('admin', ['system:masters'])
   const stranger = clientOf({ url: sandbox.host.url, ca: sandbox.host.caCertificate, credentials })
@@ -42,7 +42,7 @@ test('a certificate of another authority, or a token that nobody gave, is 401', 
   expect(await tokenClient(sandbox.host, 'abc').get('/version')).toMatchObject(expected)
 })
 
-test('who shows nothing may see versions and health, and nothing else', async () => {
+test('an anonymous user may see versions and health, and nothing else', async () => {
   const nobody = anonymous(sandbox.host)
   expect((await nobody.get('/version')).status).toBe(200)
   expect((await nobody.get('/readyz')).status).toBe(200)
@@ -57,7 +57,7 @@ test('who shows nothing may see versions and health, and nothing else', async ()
   })
 })
 
-test('a client that does not know the authority does not get as far as a request', async () => {
+test('a client that does not trust the CA sends no request', async () => {
   const suspicious = clientOf({ url: sandbox.host.url, ca: sandbox.members[0]?.caCertificate ?? '' })
   await expect(suspicious.get('/version')).rejects.toThrow(/certificate|issuer|signature/)
 })
@@ -76,7 +76,7 @@ test('refusals name user, verb, resource, group and place', async () => {
   ])
 })
 
-test('rights come from roles, in the whole cluster or in one namespace, and down to one name', async () => {
+test('rights come from roles, in the complete cluster, in one namespace, or for one name', async () => {
   await api.post(
     `${rbac}/clusterroles`,
     role('one-map', [
@@ -115,7 +115,7 @@ test('rights come from roles, in the whole cluster or in one namespace, and down
   })
 })
 
-test('nobody hands out rights that he has not, unless he may escalate or bind', async () => {
+test('users cannot grant rights that they do not have, unless they may escalate or bind', async () => {
   const manage = [
     {
       apiGroups: ['rbac.authorization.k8s.io'],
@@ -142,7 +142,7 @@ test('nobody hands out rights that he has not, unless he may escalate or bind', 
   expect(bound.status).toBe(403)
 })
 
-test('service accounts get tokens: in a Secret that asks for one, and by request', async () => {
+test('service accounts get tokens: in a Secret, and by request', async () => {
   const accounts = '/api/v1/namespaces/shop/serviceaccounts'
   await api.post(accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'bot' } })
   await api.post('/api/v1/namespaces/shop/secrets', {
@@ -172,7 +172,7 @@ test('service accounts get tokens: in a Secret that asks for one, and by request
   })
   expect((await tokenClient(sandbox.host, requested.body.status.token).get('/api/v1/namespaces')).status).toBe(200)
 
-  // a member's token is nothing to another cluster, and nothing once its Secret has gone
+  // a member's token is invalid on another cluster, and once its Secret is gone
   expect((await tokenClient(sandbox.members[0] as never, text('token')).get('/api/v1/namespaces')).status).toBe(401)
   await api.del('/api/v1/namespaces/shop/secrets/bot-token')
   expect((await bot.get('/api/v1/namespaces')).status).toBe(401)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-test('creates, then leaves alone what is already so', async () => {
+test('creates, then changes nothing', async () => {
   const made = await api.apply(`${maps}/a`, configMap('a', { x: '1' }))
   expect(made.status).toBe(201)
   expect(made.body.metadata.managedFields).toEqual([
@@ -58,13 +58,13 @@ test('names the manager and the field of a conflict, and takes the field only by
   expect(back.body.message).toContain('conflict with "coe": .data.a')
 })
 
-test('the same value is no conflict: both own it', async () => {
+test('the same value is not a conflict: both managers own it', async () => {
   await api.apply(`${maps}/shared`, configMap('shared', { a: '1' }), 'fieldManager=one')
   const { body } = await api.apply(`${maps}/shared`, configMap('shared', { a: '1' }), 'fieldManager=two')
   expect(body.metadata.managedFields.map((f: { manager: string }) => f.manager).sort()).toEqual(['one', 'two'])
 })
 
-test('what is applied no more goes, unless somebody else has it too', async () => {
+test('a field that is no longer applied is removed, unless another manager owns it too', async () => {
   await api.apply(`${maps}/c`, configMap('c', { mine: '1', both: '1' }))
   await api.apply(`${maps}/c`, configMap('c', { both: '1', theirs: '1' }), 'fieldManager=other')
   const { body } = await api.apply(`${maps}/c`, configMap('c', {}))
@@ -100,7 +100,7 @@ test('lists with keys are merged item by item', async () => {
   expect(removed.body.spec.template.spec.containers.map((c: { name: string }) => c.name)).toEqual(['main'])
 })
 
-test('defaults are nobody’s: leaving them out again changes nothing', async () => {
+test('defaults have no owner: omitting them changes nothing', async () => {
   const first = await api.apply(`${deployments}/calm`, deployment('calm', 0))
   expect(first.body.spec.template.spec.restartPolicy).toBe('Always')
   await api.until(`${deployments}/calm`, r => r.body.status?.observedGeneration === 1)
@@ -109,14 +109,14 @@ test('defaults are nobody’s: leaving them out again changes nothing', async ()
   expect(second.body.spec.template.spec.restartPolicy).toBe('Always')
 })
 
-test('status is applied through its own door only', async () => {
+test('status is applied only through its subresource', async () => {
   await api.apply(`${deployments}/doors`, { ...deployment('doors', 0), status: { replicas: 7 } })
   const { body } = await api.get(`${deployments}/doors`)
   expect(body.status?.replicas).not.toBe(7)
   expect(JSON.stringify(body.metadata.managedFields)).not.toContain('f:status')
 })
 
-test('refuses what cannot be applied', async () => {
+test('refuses invalid objects', async () => {
   const nobody = await api.apply(`${maps}/d`, configMap('d', {}), '')
   expect(nobody).toMatchObject({ status: 422, body: { details: { causes: [{ field: 'fieldManager' }] } } })
   const owned = await api.apply(`${maps}/d`, configMap('d', {}, { managedFields: [{ manager: 'x' }] }))
@@ -125,7 +125,7 @@ test('refuses what cannot be applied', async () => {
   expect(elsewhere.body.message).toBe('the name of the object (e) does not match the name on the URL (d)')
 })
 
-test('to apply what is not there takes the right to create', async () => {
+test('applying a missing object needs the right to create', async () => {
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch', 'get'] }]
   await api.post('/apis/rbac.authorization.k8s.io/v1/namespaces/shop/roles', {
     apiVersion: 'rbac.authorization.k8s.io/v1',

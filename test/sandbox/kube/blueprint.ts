@@ -1,4 +1,4 @@
-/** A Karmada control plane as somebody would apply it to a host: the smallest that works, made here by hand. */
+/** The smallest Karmada control plane that works, applied to a host by hand. */
 import { createCa, issue } from '../../../src/pki/certificates.ts'
 import { generateKey, type KeyPair, privateKeyPem, publicKeyPem } from '../../../src/pki/keys.ts'
 import type { KubeSandbox } from '../../../src/sandbox/kube/start.ts'
@@ -211,7 +211,7 @@ export interface Federation {
 export const workloads = `/apis/apps/v1/namespaces/${space}`
 const kindOf = (name: string) => (name === 'etcd' ? 'statefulsets' : 'deployments')
 
-/** Services and Secrets, and the address that the API will have. */
+/** Makes Services and Secrets, and returns the API's future address. */
 export async function prepare(sandbox: KubeSandbox): Promise<{ host: Client; pki: Pki; url: string }> {
   const host = await adminOf(sandbox.host)
   await host.post('/api/v1/namespaces', { kind: 'Namespace', metadata: { name: space } })
@@ -236,7 +236,7 @@ export const start = (host: Client, name: string, command?: string[]) =>
 export const isUp = (host: Client, name: string) =>
   host.until(`${workloads}/${kindOf(name)}/${name}`, r => r.body.status?.readyReplicas === 1)
 
-/** Everything, up to a federation that takes members. */
+/** Sets up a complete federation, ready for members. */
 export async function raise(sandbox: KubeSandbox): Promise<Federation> {
   const { host, pki, url } = await prepare(sandbox)
   for (const name of Object.keys(commands)) await start(host, name)
@@ -320,7 +320,7 @@ export const clusters = '/apis/cluster.karmada.io/v1alpha1/clusters'
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
 export const memberRole = (name: string) => `karmada-controller-manager:karmada-${name}`
 
-/** Joins a member in push mode, with a service account of its own there. */
+/** Joins a member in push mode, with its own service account there. */
 export async function join(
   sandbox: KubeSandbox,
   { api }: Federation,

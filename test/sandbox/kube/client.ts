@@ -1,4 +1,4 @@
-/** A plain HTTPS client: what a user of the API sees, with nothing of coe's own in between. */
+/** A plain HTTPS client, independent of coe's own. */
 import { Agent, request } from 'node:https'
 import { poll } from '../../../src/core/poll.ts'
 import { systemClock } from '../../../src/core/time.ts'
@@ -8,7 +8,7 @@ import type { KubeCluster } from '../../../src/sandbox/kube/cluster.ts'
 export interface Reply {
   status: number
   headers: Record<string, string | string[] | undefined>
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, field by field, by each test
+  // biome-ignore lint/suspicious/noExplicitAny: each test reads its own fields of an answer
   body: any
 }
 
@@ -69,7 +69,7 @@ export function clientOf({ url, ca, credentials }: Target) {
       send('PATCH', path, body, { 'content-type': `application/${kind}-patch+json` }),
     apply: (path: string, body: unknown, query = 'fieldManager=coe') =>
       send('PATCH', `${path}?${query}`, body, { 'content-type': 'application/apply-patch+yaml' }),
-    /** The object, once it is as `good` wants it. */
+    /** The object once it is `good`. */
     async until(path: string, good: (reply: Reply) => boolean): Promise<Reply> {
       let last: Reply | undefined
       return poll(

@@ -23,7 +23,7 @@ const service = (name: string, type: string, more: object = {}) => ({
 })
 const services = '/api/v1/namespaces/shop/services'
 
-test('namespaces get a service account and the authority that their pods trust', async () => {
+test('namespaces get a service account and the CA that their pods trust', async () => {
   await api.until('/api/v1/namespaces/shop/serviceaccounts/default', r => r.status === 200)
   const { body } = await api.until('/api/v1/namespaces/shop/configmaps/kube-root-ca.crt', r => r.status === 200)
   expect(body.data['ca.crt']).toBe(sandbox.host.caCertificate)
@@ -34,7 +34,7 @@ test('namespaces get a service account and the authority that their pods trust',
   })
 })
 
-test('a namespace empties before it goes, and takes nothing new meanwhile', async () => {
+test('a namespace is emptied before it is deleted, and accepts nothing new meanwhile', async () => {
   await api.post('/api/v1/namespaces', namespace('doomed'))
   const maps = '/api/v1/namespaces/doomed/configmaps'
   await api.post(maps, configMap('held', {}, { finalizers: ['example.com/hold'] }))
@@ -65,7 +65,7 @@ test('a namespace empties before it goes, and takes nothing new meanwhile', asyn
   })
 })
 
-test('Services get addresses and ports of their own', async () => {
+test('Services get their own addresses and ports', async () => {
   const one = (await api.post(services, service('one', 'NodePort'))).body.spec
   const two = (await api.post(services, service('two', 'NodePort'))).body.spec
   expect(one.clusterIP).toMatch(/^10\.96\./)
@@ -80,7 +80,7 @@ test('Services get addresses and ports of their own', async () => {
   expect(applied.body.spec).toMatchObject({ clusterIP: one.clusterIP, ports: [{ nodePort: one.ports[0].nodePort }] })
 })
 
-test('a load balancer comes where there is a provider, and never where there is none', async () => {
+test('a load balancer gets an address with a provider, and none without', async () => {
   await api.post(services, service('lb', 'LoadBalancer'))
   const { body } = await api.until(`${services}/lb`, r => r.body.status.loadBalancer.ingress !== undefined)
   expect(body.status.loadBalancer.ingress[0].ip).toMatch(/^127\./)
@@ -103,7 +103,7 @@ test('endpoints follow the pods', async () => {
   )
 })
 
-test('definitions add kinds, and take their objects along', async () => {
+test('definitions add kinds, and are deleted with their objects', async () => {
   const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -147,7 +147,7 @@ test('definitions add kinds, and take their objects along', async () => {
   expect(nameless.body.message).toContain('must be spec.names.plural+"."+spec.group')
 })
 
-test('API services say whether they are there', async () => {
+test('API services report whether they are available', async () => {
   const path = '/apis/apiregistration.k8s.io/v1/apiservices'
   expect(condition(await api.get(`${path}/v1.apps`), 'Available')).toMatchObject({ status: 'True', reason: 'Local' })
   await api.post(path, {
@@ -166,7 +166,7 @@ test('API services say whether they are there', async () => {
   expect(condition(reply, 'Available')).toMatchObject({ status: 'False', reason: 'ServiceNotFound' })
 })
 
-test('a webhook that cannot be reached blocks what it should watch, as its policy says', async () => {
+test('an unreachable webhook blocks its objects, according to its policy', async () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
   const webhook = (failurePolicy: string) => ({
     apiVersion: 'admissionregistration.k8s.io/v1',

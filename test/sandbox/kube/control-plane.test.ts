@@ -33,7 +33,7 @@ const serve = async (host: Client, ...names: string[]) => {
   for (const name of names) await isUp(host, name)
 }
 
-test('a control plane that is applied answers at its node port, with the certificates it was given', async () => {
+test('an applied control plane answers at its node port, with its certificates', async () => {
   sandbox = await startKubeSandbox({ members: 0 })
   const { api, url, pki } = await raise(sandbox)
   expect((await api.get('/version')).body.gitVersion).toBe('v1.35.2')
@@ -57,7 +57,7 @@ test('a control plane that is applied answers at its node port, with the certifi
   expect((await clientOf({ url, ca: pki.ca }).get('/api/v1/namespaces')).status).toBe(403)
 })
 
-test('what it holds outlives its pods as long as the claim stands, and no longer', async () => {
+test('its data lives as long as the claim, not only as long as its pods', async () => {
   sandbox = await startKubeSandbox({ members: 0 })
   const { host, pki, url } = await prepare(sandbox)
   await serve(host, 'etcd', 'karmada-apiserver')
@@ -79,7 +79,7 @@ test('what it holds outlives its pods as long as the claim stands, and no longer
   expect((await api.get('/api/v1/namespaces/kept')).status).toBe(404)
 })
 
-test('certificates that do not fit keep the parts from starting, and the log says why', async () => {
+test('wrong certificates keep the components from starting, and the log says why', async () => {
   sandbox = await startKubeSandbox({ members: 0 })
   const { host, pki } = await prepare(sandbox)
   const foreign = await makePki('127.0.0.1')
@@ -93,7 +93,7 @@ test('certificates that do not fit keep the parts from starting, and the log say
   await replace('karmada-apiserver', { 'etcd-ca.crt': foreign.secrets.etcd?.['etcd-ca.crt'] ?? '' })
   await host.until(pods, r => JSON.stringify(r.body).includes('certificate signed by unknown authority'))
   await replace('karmada-apiserver', {})
-  await isUp(host, 'karmada-apiserver') // it is started again and again, and finds its files mended
+  await isUp(host, 'karmada-apiserver') // it restarts repeatedly, and finds its files repaired
 
   await replace('karmada-scheduler', { 'ca.crt': foreign.ca })
   await start(host, 'karmada-scheduler')
@@ -117,7 +117,7 @@ test('an API server waits for its etcd', async () => {
   await isUp(host, 'karmada-apiserver')
 })
 
-test('the parts find each other by bare names too, as a pod’s resolver completes them', async () => {
+test('the components also find each other by bare names, which a pod’s resolver completes', async () => {
   sandbox = await startKubeSandbox({ members: 0 })
   const { host } = await prepare(sandbox)
   await start(host, 'etcd')
@@ -125,13 +125,13 @@ test('the parts find each other by bare names too, as a pod’s resolver complet
     word.startsWith('--etcd-servers') ? `--etcd-servers=https://etcd-client.${space}:2379` : word,
   )
   await start(host, 'karmada-apiserver', command)
-  // the name is found, and then it is not one of those in the certificate
+  // the name is resolved, but it is not in the certificate
   const words = await lastWords(host, 'karmada-apiserver')
   expect(words).toContain(`x509: certificate is valid for etcd-client.${space}.svc`)
   expect(words).toContain(`not etcd-client.${space}`)
 })
 
-test('three members of etcd need each other: one after the other they never get up', async () => {
+test('three members of etcd need each other: started one after the other they never become ready', async () => {
   sandbox = await startKubeSandbox({ members: 0, host: { nodes: 3 } })
   const { host } = await prepare(sandbox)
   const names = ['etcd-0', 'etcd-1', 'etcd-2']
@@ -180,7 +180,7 @@ test('clusters are served only while the aggregated API server is', async () => 
   await api.until(clusters, r => r.status === 200)
 })
 
-test('a webhook configuration with another authority’s bundle blocks what it watches', async () => {
+test('a webhook configuration with another CA’s bundle blocks its objects', async () => {
   sandbox = await startKubeSandbox({ members: 0 })
   const { api } = await raise(sandbox)
   const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/mutating-config'
@@ -194,7 +194,7 @@ test('a webhook configuration with another authority’s bundle blocks what it w
   expect(blocked.body.message).toContain('x509: certificate signed by unknown authority')
 })
 
-test('the host’s own API is not what answers at the port', async () => {
+test('the host’s own API does not answer at the port', async () => {
   sandbox = await startKubeSandbox({ members: 0 })
   const { api } = await raise(sandbox)
   expect((await api.get('/api/v1/nodes')).body.items).toEqual([])

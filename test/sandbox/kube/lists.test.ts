@@ -52,7 +52,7 @@ test('selects by fields', async () => {
   expect(names((await api.get(`${maps}?fieldSelector=metadata.name%3Dm3`)).body)).toEqual(['m3'])
 })
 
-test('gives a list in pages', async () => {
+test('returns a list in pages', async () => {
   const first = (await api.get(`${maps}?labelSelector=n&limit=2`)).body
   expect(names(first)).toEqual(['m1', 'm2'])
   expect(first.metadata.remainingItemCount).toBe(3)
@@ -62,7 +62,7 @@ test('gives a list in pages', async () => {
   expect(third.metadata.continue).toBeUndefined()
 })
 
-test('a page that is asked for too late is gone', async () => {
+test('a page requested too late is gone', async () => {
   const { metadata } = (await api.get(`${maps}?limit=2`)).body
   await api.post(maps, configMap('late', {}))
   sandbox.host.plane.store.compact()
@@ -73,7 +73,7 @@ test('a page that is asked for too late is gone', async () => {
   expect((await api.get(`${maps}?continue=abc`)).body.message).toContain('invalid continue token')
 })
 
-test('gives kubectl the table that it asks for', async () => {
+test('returns tables to kubectl', async () => {
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
   const { body } = await api.get('/api/v1/namespaces', { accept })
   expect(body.columnDefinitions.map((c: { name: string }) => c.name)).toEqual(['Name', 'Status', 'Age'])

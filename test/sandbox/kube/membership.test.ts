@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** Every test begins with both members in, and a Deployment on both. */
+/** Every test begins with two members and a Deployment on both. */
 beforeEach(async () => {
   for (const name of ['c2', 'c3']) {
     if ((await api.get(`${clusters}/${name}`)).status === 404) {
@@ -54,7 +54,7 @@ beforeEach(async () => {
   for (const member of [c2, c3]) await member.until(`${apps}/web`, r => r.body.status?.readyReplicas === 2)
 })
 
-test('a member with good credentials becomes Ready, with what it says of itself', async () => {
+test('a member with good credentials becomes Ready, with its own status', async () => {
   const { body } = await api.get(`${clusters}/c2`)
   expect(condition({ status: 200, headers: {}, body }, 'Ready')).toMatchObject({
     reason: 'ClusterReady',
@@ -71,7 +71,7 @@ test('a member with good credentials becomes Ready, with what it says of itself'
   expect((await c2.get(`${rbac}/clusterroles/karmada-impersonator`)).body.rules[0].verbs).toEqual(['impersonate'])
 })
 
-test('what is propagated arrives with Karmada’s marks, its namespace with it, and its state comes back', async () => {
+test('propagated objects arrive with their namespace and Karmada’s marks, and their status is returned', async () => {
   const { body } = await c2.get(`${apps}/web`)
   expect(body.metadata.labels).toMatchObject({
     'karmada.io/managed': 'true',
@@ -117,7 +117,7 @@ test('replicas are divided when the policy says so, and templates that change ar
   await api.patch(`${policies}/web`, 'merge', { spec: { placement: { replicaScheduling: null } } })
 })
 
-test('the proxy asks the member in the name of who asks', async () => {
+test('the proxy impersonates the user on the member', async () => {
   const { body } = await api.get(`${clusters}/c2/proxy/api/v1/namespaces/kube-system`)
   expect(body.metadata.uid).toBe((await c2.get('/api/v1/namespaces/kube-system')).body.metadata.uid)
 })
@@ -134,7 +134,7 @@ test('a member that stops answering is not Ready after a while, and Ready again 
   await api.until(`${clusters}/c3`, isReady('True'))
 })
 
-test('one that answers and is not well is told apart', async () => {
+test('a member that answers but is unhealthy is distinguished', async () => {
   const fault = sandbox
     .cluster('c3')
     .faults.order({ path: /readyz/, times: Number.POSITIVE_INFINITY, effect: { kind: 'answer', status: 500 } })
@@ -144,7 +144,7 @@ test('one that answers and is not well is told apart', async () => {
   await api.until(`${clusters}/c3`, isReady('True'))
 })
 
-test('credentials that are wrong, or not there, show in the reason', async () => {
+test('wrong or missing credentials show in the reason', async () => {
   const secret = '/api/v1/namespaces/karmada-cluster/secrets/c3'
   const { body: good } = await api.get(secret)
   await api.patch(secret, 'merge', { data: { token: Buffer.from('nonsense').toString('base64') } })
@@ -161,7 +161,7 @@ test('credentials that are wrong, or not there, show in the reason', async () =>
   await api.until(`${clusters}/c3`, isReady('True'))
 })
 
-test('names that are none are refused', async () => {
+test('invalid names are refused', async () => {
   const spec = { syncMode: 'Push', apiEndpoint: 'https://x' }
   const long = await api.post(clusters, { kind: 'Cluster', metadata: { name: 'a'.repeat(49) }, spec })
   expect(long).toMatchObject({ status: 422, body: { details: { causes: [{ field: 'metadata.name' }] } } })
@@ -170,7 +170,7 @@ test('names that are none are refused', async () => {
   )
 })
 
-test('plain unjoin takes the workloads along, and their namespaces', async () => {
+test('plain unjoin deletes the workloads and their namespaces', async () => {
   await api.del(`${clusters}/c2`)
   await api.until(`${clusters}/c2`, r => r.status === 404)
   expect((await c2.get(`${apps}/web`)).status).toBe(404)
@@ -179,7 +179,7 @@ test('plain unjoin takes the workloads along, and their namespaces', async () =>
   expect((await c3.get(`${apps}/web`)).body.status.readyReplicas).toBe(2)
 })
 
-/** The role that lets the control plane do all but delete. */
+/** The role that allows the control plane everything but deletions. */
 const fence = (member: Client, name: string) =>
   member.patch(`${rbac}/clusterroles/${encodeURIComponent(memberRole(name))}`, 'merge', {
     rules: [
@@ -232,7 +232,7 @@ test('fence, preserve, delete, poke: the workloads stay and lose Karmada’s mar
   await clear(c2, 'c2')
 })
 
-test('with the fence a lost race is a wait: nothing is deleted, and preserving later ends it', async () => {
+test('with the fence a lost race only waits: nothing is deleted, and preserving later ends it', async () => {
   const { uid } = (await c2.get(`${apps}/web`)).body.metadata
   await fence(c2, 'c2')
   await api.del(`${clusters}/c2`)
@@ -253,7 +253,7 @@ test('with the fence a lost race is a wait: nothing is deleted, and preserving l
   await clear(c2, 'c2')
 })
 
-test('without the fence it is a race: the controllers write over what was preserved', async () => {
+test('without the fence there is a race: the controllers overwrite the preserved state', async () => {
   await preserve('c3')
   await api.patch(`${apps}/web`, 'merge', { spec: { template: { spec: { terminationGracePeriodSeconds: 5 } } } })
   const [work] = (await api.get(works('c3'))).body.items.filter((w: { metadata: { name: string } }) =>
@@ -262,7 +262,7 @@ test('without the fence it is a race: the controllers write over what was preser
   await api.until(`${works('c3')}/${work.metadata.name}`, r => r.body.spec.preserveResourcesOnDeletion === undefined)
 })
 
-test('a member that is gone leaves at once, and keeps what it has', async () => {
+test('an unreachable member leaves at once, and keeps its objects', async () => {
   await sandbox.cluster('c3').stop()
   await api.until(`${clusters}/c3`, isReady('False'))
   await api.del(`${clusters}/c3`)
@@ -272,7 +272,7 @@ test('a member that is gone leaves at once, and keeps what it has', async () => 
   await c3.del(`${rbac}/clusterroles/${encodeURIComponent(memberRole('c3'))}`)
 })
 
-test('what is on the member already is not taken over, unless the policy says so', async () => {
+test('existing objects on the member are not taken over, unless the policy says so', async () => {
   await api.del(apps)
   const binding = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment'
   for (const [where, what] of [

@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-test('says its version and that it is well', async () => {
+test('reports its version and health', async () => {
   expect((await api.get('/version')).body).toMatchObject({ major: '1', minor: '34', gitVersion: 'v1.34.10' })
   for (const path of ['/readyz', '/livez', '/healthz']) {
     expect(await api.get(path)).toMatchObject({ status: 200, body: 'ok' })
   }
 })
 
-test('tells what it serves', async () => {
+test('lists its resources', async () => {
   expect((await api.get('/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] })
   const groups = (await api.get('/apis')).body.groups
   expect(groups.find((g: { name: string }) => g.name === 'apps').preferredVersion.groupVersion).toBe('apps/v1')
@@ -30,7 +30,7 @@ test('tells what it serves', async () => {
   expect(names).toEqual(expect.arrayContaining(['deployments', 'deployments/status', 'deployments/scale']))
 })
 
-test('tells all at once to those who ask for the aggregated list', async () => {
+test('returns the aggregated list of resources on request', async () => {
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   const { body, headers } = await api.get('/apis', { accept })
   expect(headers['content-type']).toContain('as=APIGroupDiscoveryList')
@@ -55,7 +55,7 @@ test('answers 404 in three ways: no object, no resource, no group', async () => 
   expect(await api.get('/apis/nope/v1/x')).toMatchObject({ status: 404, body: '404 page not found\n' })
 })
 
-test('creates once, and says so the second time', async () => {
+test('creates once, and refuses the second time', async () => {
   const made = await api.post(maps, configMap('once', { a: '1' }))
   expect(made.status).toBe(201)
   expect(made.body.metadata).toMatchObject({ name: 'once', namespace: 'shop', uid: expect.any(String) })
@@ -92,7 +92,7 @@ test('refuses bad names, labels and objects with 422 and the fields', async () =
   expect(refused.body.details).toMatchObject({ group: 'apps', kind: 'Deployment', name: 'web' })
 })
 
-test('refuses to create in a namespace that is not there', async () => {
+test('refuses to create in a missing namespace', async () => {
   expect(await api.post('/api/v1/namespaces/nowhere/configmaps', configMap('a', {}))).toMatchObject({
     status: 404,
     body: { message: 'namespaces "nowhere" not found', details: { kind: 'namespaces', name: 'nowhere' } },
@@ -115,7 +115,7 @@ test('an update with an old resourceVersion is a conflict, one that changes noth
   })
 })
 
-test('patches in three kinds, and knows no fourth', async () => {
+test('supports three kinds of patches, and no others', async () => {
   await api.post(maps, configMap('patched', { a: '1', b: '2' }))
   expect((await api.patch(`${maps}/patched`, 'merge', { data: { a: null, c: '3' } })).body.data).toEqual({
     b: '2',
@@ -150,7 +150,7 @@ test('a dry run checks everything and stores nothing', async () => {
   expect((await api.get(`${maps}/kept`)).body.data.a).toBe('1')
 })
 
-test('deletes with preconditions, and answers what it deleted', async () => {
+test('deletes with preconditions, and returns the deleted object', async () => {
   const { body: made } = await api.post(maps, configMap('gone', {}))
   const wrong = await api.del(`${maps}/gone`, { preconditions: { uid: 'xx' } })
   expect(wrong).toMatchObject({ status: 409, body: { reason: 'Conflict' } })
@@ -162,7 +162,7 @@ test('deletes with preconditions, and answers what it deleted', async () => {
   })
 })
 
-test('finalizers hold what is deleted until they are taken off', async () => {
+test('finalizers keep a deleted object until they are removed', async () => {
   await api.post(maps, configMap('held', {}, { finalizers: ['example.com/hold'] }))
   const { body: marked } = await api.del(`${maps}/held`)
   expect(marked.metadata.deletionTimestamp).toBeDefined()
@@ -178,7 +178,7 @@ test('deletes a selection at once', async () => {
   expect((await api.get(`${maps}?labelSelector=sweep%3Dyes`)).body.items).toEqual([])
 })
 
-test('status and spec are written apart, and only the spec counts generations', async () => {
+test('status and spec are written separately, and only the spec changes the generation', async () => {
   const path = '/apis/apps/v1/namespaces/shop/deployments'
   const { body: made } = await api.post(path, { ...deployment('parts', 0), status: { replicas: 9 } })
   expect(made).toMatchObject({ metadata: { generation: 1 }, spec: { strategy: { type: 'RollingUpdate' } } })
@@ -196,7 +196,7 @@ test('status and spec are written apart, and only the spec counts generations', 
   expect(status.body.metadata.labels).toEqual(before.metadata.labels)
 })
 
-test('immutable things stay as they are', async () => {
+test('immutable fields stay unchanged', async () => {
   const secrets = '/api/v1/namespaces/shop/secrets'
   await api.post(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'x' } })
   const { body } = await api.get(`${secrets}/s`)

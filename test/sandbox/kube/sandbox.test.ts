@@ -9,7 +9,7 @@ afterEach(async () => {
   sandbox = undefined
 })
 
-test('a hundred members are up in a moment, each a cluster of its own', async () => {
+test('a hundred members start in a moment, each as a separate cluster', async () => {
   const before = Date.now()
   sandbox = await startKubeSandbox({ members: 100 })
   expect(Date.now() - before).toBeLessThan(20_000)
@@ -40,7 +40,7 @@ test('the kubeconfig has a context for each, with credentials that work', async 
   }
 })
 
-test('a cluster that is stopped refuses, and has everything when it is back at the same address', async () => {
+test('a stopped cluster refuses connections, and has all its data when it is back at the same address', async () => {
   sandbox = await startKubeSandbox({ members: 1 })
   const member = sandbox.cluster('c2')
   const api = await adminOf(member)
@@ -51,7 +51,7 @@ test('a cluster that is stopped refuses, and has everything when it is back at t
   expect((await api.get('/api/v1/namespaces/default/configmaps/kept')).body.data).toEqual({ a: '1' })
 })
 
-test('faults are for one cluster, and the log tells what each was asked', async () => {
+test('faults affect one cluster, and the log has the requests to each', async () => {
   sandbox = await startKubeSandbox({ members: 1 })
   const { host } = sandbox
   const [api, other] = [await adminOf(host), await adminOf(sandbox.cluster('c2'))]
@@ -68,7 +68,7 @@ test('faults are for one cluster, and the log tells what each was asked', async 
   expect(host.log.all()).toHaveLength(5)
 })
 
-test('two runs of the same leave snapshots that are equal, and a delete leaves what was before', async () => {
+test('two equal runs leave equal snapshots, and a deletion restores the previous one', async () => {
   const run = async (one: KubeSandbox) => {
     const api = await adminOf(one.host)
     await api.post('/api/v1/namespaces', namespace('shop'))

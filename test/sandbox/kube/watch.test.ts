@@ -32,9 +32,9 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-test('tells what is there, then what happens, and ends in time', async () => {
+test('reports existing objects, then changes, and ends in time', async () => {
   await api.post(maps, configMap('seen', {}))
-  // long enough for what a busy machine does meanwhile
+  // long enough for a busy machine
   const events = read('fieldSelector=metadata.name!%3Dkube-root-ca.crt', 5)
   const listens = () => sandbox.log.all().some(entry => entry.url.includes('watch=1') && entry.processed)
   await api.until(maps, listens)
@@ -43,14 +43,14 @@ test('tells what is there, then what happens, and ends in time', async () => {
   expect(told(await events)).toEqual(['ADDED seen', 'MODIFIED seen', 'DELETED seen'])
 })
 
-test('goes on from where a list was', async () => {
+test('continues from the version of a list', async () => {
   const { metadata } = (await api.get(maps)).body
   await api.post(maps, configMap('later', { a: '1' }))
   await api.del(`${maps}/later`)
   expect(told(await read(`resourceVersion=${metadata.resourceVersion}`))).toEqual(['ADDED later', 'DELETED later'])
 })
 
-test('what leaves the selection is deleted for who watches it', async () => {
+test('an object that no longer matches is reported as deleted', async () => {
   const { metadata } = (await api.get(maps)).body
   await api.post(maps, configMap('moving', {}, { labels: { team: 'a' } }))
   await api.patch(`${maps}/moving`, 'merge', { metadata: { labels: { team: 'b' } } })
@@ -59,7 +59,7 @@ test('what leaves the selection is deleted for who watches it', async () => {
   expect(told(events)).toEqual(['ADDED moving', 'DELETED moving', 'ADDED moving'])
 })
 
-test('a version that is forgotten is an ERROR event of 410', async () => {
+test('a forgotten version is an ERROR event with 410', async () => {
   const { metadata } = (await api.get(maps)).body
   await api.post(maps, configMap('forgotten', {}))
   sandbox.host.plane.store.compact()
@@ -67,7 +67,7 @@ test('a version that is forgotten is an ERROR event of 410', async () => {
   expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } })
 })
 
-test('a version from the future is told to come again', async () => {
+test('a version from the future must be retried', async () => {
   expect(await api.get(`${maps}?resourceVersion=99999999`)).toMatchObject({
     status: 504,
     headers: { 'retry-after': '1' },
@@ -75,7 +75,7 @@ test('a version from the future is told to come again', async () => {
   })
 })
 
-test('marks the end of what was there for who asks for it', async () => {
+test('marks the end of the existing objects on request', async () => {
   const events = await read(
     'sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&fieldSelector=metadata.name%3Dkube-root-ca.crt',
   )

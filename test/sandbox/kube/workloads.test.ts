@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-test('a Deployment becomes available, by way of a ReplicaSet and pods on nodes', async () => {
+test('a Deployment becomes available, through a ReplicaSet and pods on nodes', async () => {
   await api.post(`${apps}/deployments`, deployment('web', 2))
   const reply = await api.until(`${apps}/deployments/web`, r => r.body.status?.readyReplicas === 2)
   expect(reply.body.status).toMatchObject({
@@ -95,7 +95,7 @@ test('a pod waits for the Secret that it mounts', async () => {
   await api.until(`${apps}/deployments/mounts`, r => r.body.status?.readyReplicas === 1)
 })
 
-test('pods that must not share a node wait when there are too few', async () => {
+test('pods that must not share a node wait if there are too few nodes', async () => {
   const affinity = {
     podAntiAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: [
@@ -162,7 +162,7 @@ test('a StatefulSet has numbered pods with claims that outlive it', async () => 
   await api.until(`/api/v1/persistentvolumes/${claim.spec.volumeName}`, r => r.status === 404)
 })
 
-test('a StatefulSet lets nobody change what cannot be changed', async () => {
+test('a StatefulSet refuses changes of immutable fields', async () => {
   await api.post(`${apps}/statefulsets`, statefulSet('fixed', 'Parallel'))
   const refused = await api.patch(`${apps}/statefulsets/fixed`, 'merge', { spec: { serviceName: 'other' } })
   expect(refused.status).toBe(422)
@@ -185,7 +185,7 @@ test('a Job ends', async () => {
   expect(reply.body.status.succeeded).toBe(1)
 })
 
-test('a budget counts who may be missed', async () => {
+test('a budget counts how many pods may be missing', async () => {
   await api.post(`${apps}/deployments`, deployment('counted', 2))
   await api.post('/apis/policy/v1/namespaces/shop/poddisruptionbudgets', {
     apiVersion: 'policy/v1',
@@ -199,7 +199,7 @@ test('a budget counts who may be missed', async () => {
   )
 })
 
-test('deleting an owner takes what it owns; orphans stay', async () => {
+test('deleting an owner deletes its dependents; orphans stay', async () => {
   await api.post(`${apps}/deployments`, deployment('owner', 1))
   await api.until(`${apps}/deployments/owner`, r => r.body.status?.readyReplicas === 1)
   await api.del(`${apps}/deployments/owner`, { propagationPolicy: 'Foreground' })

@@ -14,7 +14,7 @@ async function withCluster(values: object = {}, options: object = {}) {
 }
 
 describe('certificates', () => {
-  it('come from an authority of the cluster’s own, one for each purpose', async () => {
+  it('come from the cluster’s own CAs, one for each purpose', async () => {
     const { uuid, ca } = await withCluster()
     const reply = await ca()
     expect(reply.status).toBe(200)
@@ -45,10 +45,10 @@ describe('certificates', () => {
     expect(inspect(pem)).toMatchObject({ subject: 'CN=admin, O=system:masters', isCa: false })
     expect(issuedBy(pem, (await ca()).json.pem)).toBe(true)
     expect(isFor(pem, privateKey)).toBe(true)
-    expect(new X509Certificate(pem).keyUsage).toBeUndefined() // nothing was asked, nothing is granted
+    expect(new X509Certificate(pem).keyUsage).toBeUndefined() // nothing was requested, nothing is granted
   })
 
-  it('belong to who made the cluster: colleagues are refused, strangers find nothing', async () => {
+  it('are only for the creator of the cluster: other users of the project are refused, others find nothing', async () => {
     const { ca } = await withCluster()
     const colleague = await ca('demo2/demo')
     expect([colleague.status, errorOf(colleague).detail]).toEqual([
@@ -60,7 +60,7 @@ describe('certificates', () => {
     expect((await ca('admin/demo')).status).toBe(200)
   })
 
-  it('are refused for nonsense', async () => {
+  it('are refused for an invalid request', async () => {
     const { world, uuid } = await withCluster()
     const post = (body: object) => world.as('demo/demo')('POST', '/v1/certificates', body)
     const bad = await post({ cluster_uuid: uuid, csr: 'not a csr' })
@@ -70,7 +70,7 @@ describe('certificates', () => {
     expect((await post({ cluster_uuid: uuid })).status).toBe(500)
   })
 
-  it('come from a new authority after a rotation', async () => {
+  it('come from a new CA after a rotation', async () => {
     const { world, uuid, ca } = await withCluster()
     const before = (await ca()).json.pem
     const reply = await world.as('demo/demo')('PATCH', `/v1/certificates/${uuid}`)
@@ -80,7 +80,7 @@ describe('certificates', () => {
     expect((await world.as('demo/demo')('GET', `/v1/clusters/${uuid}`)).json.status).toBe('UPDATE_IN_PROGRESS')
   })
 
-  it('a rotation is refused without TLS, and harmful where the driver has none', async () => {
+  it('a rotation is refused without TLS, and harmful with a driver that does not support it', async () => {
     const plain = await withCluster({ tls_disabled: true })
     const reply = await plain.world.as('demo/demo')('PATCH', `/v1/certificates/${plain.uuid}`)
     expect([reply.status, errorOf(reply).detail]).toEqual([

@@ -6,16 +6,19 @@ type Extra = { version?: string | null; headers?: Record<string, string> }
 
 export interface Cloud {
   sandbox: Sandbox
-  /** A request to Magnum as that user of that project (`demo/demo`), at 1.10 or the server's own maximum. */
+  /**
+   * A function that sends requests to Magnum as this user of this project (`demo/demo`), at 1.10 or the server's own
+   * maximum.
+   */
   as(who: string): (method: string, path: string, body?: string | object, extra?: Extra) => Promise<Reply>
   token(who: string): Promise<string>
   login(identity: object, scope?: unknown): Promise<Reply>
-  /** Makes a template and answers its uuid. */
+  /** Makes a template and returns its uuid. */
   template(values?: object): Promise<string>
   cluster(name: string, values?: object): Promise<string>
 }
 
-/** A cloud for one test. Time stands still until the test moves it on. */
+/** A cloud for one test. Time stands still until the test advances it. */
 export async function cloud(options: SandboxOptions = {}): Promise<Cloud> {
   const sandbox = await startSandbox({ speed: 0, tls: false, ...options })
   onTestFinished(() => sandbox.close())

@@ -3,7 +3,7 @@ import { type Cloud, cloud, errorOf } from './cloud.ts'
 
 const show = async ({ as }: Cloud, uuid: string) => (await as('demo/demo')('GET', `/v1/clusters/${uuid}`)).json
 
-/** Made and complete. */
+/** Creates a cluster and waits until it is complete. */
 async function made(world: Cloud, name = 'c1', values: object = {}) {
   const uuid = await world.cluster(name, { cluster_template_id: await world.template(), ...values })
   world.sandbox.clock.advance(60_000)
@@ -11,7 +11,7 @@ async function made(world: Cloud, name = 'c1', values: object = {}) {
 }
 
 describe('a cluster', () => {
-  it('is accepted with a uuid, made as time goes by, and then has an address', async () => {
+  it('is accepted with a uuid, created over time, and then has an address', async () => {
     const world = await cloud()
     const template = await world.template({ keypair_id: 'testkey', flavor_id: 'm1.small' })
     const reply = await world.as('demo/demo')('POST', '/v1/clusters', {
@@ -44,7 +44,7 @@ describe('a cluster', () => {
     expect(Object.keys(last)).not.toContain('faults')
   })
 
-  it('has its fate in its name', async () => {
+  it('has a name that decides its fate', async () => {
     const world = await cloud()
     const failed = await show(world, await made(world, 'a-fail-create'))
     expect(failed).toMatchObject({
@@ -61,7 +61,7 @@ describe('a cluster', () => {
     expect(lost.status_reason).toBe('Unable to find fixed subnet nosuch.')
   })
 
-  it('cannot be made with an application credential, which is told only afterwards', async () => {
+  it('cannot be created with an application credential, which is reported only afterwards', async () => {
     const world = await cloud()
     const [credential] = world.sandbox.openstack.accounts.directory.applicationCredentials
     const { headers } = await world.login({
@@ -77,7 +77,7 @@ describe('a cluster', () => {
     expect((await show(world, uuid)).status_reason).toBe(`Failed to create trustee or trust for Cluster: ${uuid}`)
   })
 
-  it('has the template’s labels, or its own in their place, or both merged; the differences are told', async () => {
+  it('has the template’s labels, or its own instead, or both merged, and shows the differences', async () => {
     const world = await cloud()
     const cluster_template_id = await world.template({ labels: { kube_tag: 'v1', a: 'b' } })
     const labelsOf = async (values: object) => {
@@ -139,7 +139,7 @@ describe('a cluster', () => {
     ])
   })
 
-  it('needs 1.10 for no nodes at all', async () => {
+  it('needs 1.10 for zero nodes', async () => {
     const world = await cloud()
     const body = { cluster_template_id: await world.template(), node_count: 0 }
     const early = await world.as('demo/demo')('POST', '/v1/clusters', body, { version: '1.9' })
@@ -147,7 +147,7 @@ describe('a cluster', () => {
     expect((await world.as('demo/demo')('POST', '/v1/clusters', body)).status).toBe(202)
   })
 
-  it('is another project’s business to nobody but an admin', async () => {
+  it('of another project is visible only to an admin', async () => {
     const world = await cloud()
     const uuid = await made(world)
     for (const [who, statuses] of [
@@ -160,10 +160,10 @@ describe('a cluster', () => {
       expect([one.status, all.json.clusters.length], who).toEqual(statuses)
     }
     const resized = await world.as('admin/admin')('POST', `/v1/clusters/${uuid}/actions/resize`, { node_count: 2 })
-    expect(resized.status).toBe(404) // there an admin reaches no further than anybody
+    expect(resized.status).toBe(404) // here an admin is limited to the own project like other users
   })
 
-  it('may be made by a reader on an old server, not on a new one', async () => {
+  it('may be created by a reader on an old server, not on a new one', async () => {
     const write = async (magnumMax: string) => {
       const world = await cloud({ magnumMax })
       return world.as('reader/demo')('POST', '/v1/clusters', { cluster_template_id: await world.template() })
@@ -178,7 +178,7 @@ describe('a cluster', () => {
 })
 
 describe('changes of a cluster', () => {
-  it('are seen only after a while: at first the old state is still there', async () => {
+  it('are visible only after a while: at first the old state is shown', async () => {
     const world = await cloud()
     const uuid = await made(world)
     const patch = [{ op: 'replace', path: '/node_count', value: 3 }]
@@ -192,7 +192,7 @@ describe('changes of a cluster', () => {
     expect([last.status, last.node_addresses.length]).toEqual(['UPDATE_COMPLETE', 3])
   })
 
-  it('are accepted and forgotten while the cluster is not ready', async () => {
+  it('are accepted and dropped while the cluster is not ready', async () => {
     const world = await cloud()
     const uuid = await made(world, 'a-stuck')
     const patch = [{ op: 'replace', path: '/node_count', value: 3 }]
@@ -224,7 +224,7 @@ describe('changes of a cluster', () => {
     expect([reply.status, errorOf(reply).detail]).toEqual([400, detail])
   })
 
-  it('may say how it fares', async () => {
+  it('may set its health', async () => {
     const world = await cloud()
     const uuid = await made(world)
     const patch = [
@@ -235,7 +235,7 @@ describe('changes of a cluster', () => {
     expect(await show(world, uuid)).toMatchObject({ health_status: 'HEALTHY', health_status_reason: { api: 'ok' } })
   })
 
-  it('that fail leave faults, and a resize may try again', async () => {
+  it('leave faults if they fail, and a resize may try again', async () => {
     const world = await cloud()
     const uuid = await made(world, 'a-fail-update')
     const resize = (node_count: number) =>
@@ -260,7 +260,7 @@ describe('changes of a cluster', () => {
     expect([reply.status, errorOf(reply).detail]).toEqual([status, detail])
   })
 
-  it('an upgrade takes the other template’s labels; backwards it fails at once, and marks the cluster', async () => {
+  it('an upgrade takes the other template’s labels; a downgrade fails at once, and marks the cluster', async () => {
     const world = await cloud()
     const uuid = await made(world, 'c1', { labels: { own: 'x' }, merge_labels: true })
     const next = await world.template({ name: 'next', labels: { kube_tag: 'v1.23.3' } })
@@ -286,7 +286,7 @@ describe('changes of a cluster', () => {
     expect((await upgrade(next, '1.6')).status).toBe(406)
   })
 
-  it('a delete is accepted at once, and the cluster lives on for a while', async () => {
+  it('a deletion is accepted at once, and the cluster exists for a while', async () => {
     const world = await cloud()
     const uuid = await made(world)
     const remove = () => world.as('demo/demo')('DELETE', `/v1/clusters/${uuid}`)
@@ -301,7 +301,7 @@ describe('changes of a cluster', () => {
     expect([gone.status, errorOf(gone).detail]).toEqual([404, `Cluster ${uuid} could not be found.`])
   })
 
-  it('a delete may fail, or be refused where nobody sees it', async () => {
+  it('a deletion may fail, or be refused invisibly', async () => {
     const world = await cloud()
     const failing = await made(world, 'a-fail-delete')
     const refused = await made(world, 'a-conflict-delete')
@@ -315,7 +315,7 @@ describe('changes of a cluster', () => {
 })
 
 describe('lists of clusters', () => {
-  it('come in pages, each with the way to the next', async () => {
+  it('come in pages, each with a link to the next', async () => {
     const { as, sandbox } = await cloud({ clusters: 5, quota: 100 })
     const demo = as('demo/demo')
     const first = (await demo('GET', '/v1/clusters?limit=2')).json

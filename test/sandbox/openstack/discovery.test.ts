@@ -3,7 +3,7 @@ import { send } from '../request.ts'
 import { cloud, errorOf } from './cloud.ts'
 
 describe('versions', () => {
-  it('are told at the root and at /v1, to anybody', async () => {
+  it('are shown at the root and at /v1, without a login', async () => {
     const { sandbox } = await cloud()
     const base = sandbox.magnumUrl.replace('/v1', '')
     const root = await send('GET', `${base}/`)
@@ -40,7 +40,7 @@ describe('versions', () => {
     })
   })
 
-  it('out of range are a 406 of their own shape', async () => {
+  it('out of range are a 406 in their own format', async () => {
     const { as } = await cloud()
     for (const [version, text] of [
       ['1.99', 'Version 1.99 was requested but the minor version is not supported by this service. '],
@@ -79,7 +79,7 @@ describe('versions', () => {
     expect(reply.headers['openstack-api-version']).toBeUndefined()
   })
 
-  it('decide what there is: an old server, and a new one', async () => {
+  it('decide the features: of an old server, and of a new one', async () => {
     const old = await cloud({ magnumMax: '1.6' })
     const uuid = await old.template()
     const cluster = await old.cluster('c1', { cluster_template_id: uuid })
@@ -108,7 +108,7 @@ describe('versions', () => {
 })
 
 describe('the framework', () => {
-  it('answers 401 in Keystone’s shape, without a token or with a bad one', async () => {
+  it('answers 401 in Keystone’s format, without a token or with a bad one', async () => {
     const { sandbox } = await cloud()
     for (const headers of [{}, { 'X-Auth-Token': 'bad' }]) {
       const reply = await send('GET', `${sandbox.magnumUrl}/clusters`, { headers })
@@ -145,7 +145,7 @@ describe('the framework', () => {
     )
   })
 
-  it('gives a request id to every answer', async () => {
+  it('adds a request id to every answer', async () => {
     const { as } = await cloud()
     const ids = new Set<unknown>()
     for (const path of ['/v1/clusters', '/v1/nosuch', '/v1/clusters/nosuch', '/']) {

@@ -25,7 +25,7 @@ async function withClusters(options: object = {}) {
 }
 
 describe('federations, as upstream', () => {
-  it('are accepted, and never come to be', async () => {
+  it('are accepted, but never stored', async () => {
     const { create, show, demo, sandbox } = await withClusters()
     const reply = await create()
     expect([reply.status, Object.keys(reply.json), reply.headers.location]).toEqual([202, ['uuid'], undefined])
@@ -38,7 +38,7 @@ describe('federations, as upstream', () => {
     expect((await demo('GET', '/v1/federations/detail')).json).toEqual({ federations: [] })
   })
 
-  it('that are in the database all the same are neither changed nor deleted, though every change is accepted', async () => {
+  it('in the database are neither changed nor deleted, although every change is accepted', async () => {
     const { seed, join, show, one, demo, sandbox } = await withClusters()
     const uuid = seed()
     const before = (await show(uuid)).json
@@ -79,13 +79,13 @@ describe('federations, as upstream', () => {
     expect([reply.status, errorOf(reply).detail]).toEqual([status, detail])
   })
 
-  it('take a host by name, and members that are not there', async () => {
+  it('accept a host by name, and missing members', async () => {
     const { create } = await withClusters()
     const reply = await create({ hostcluster_id: 'cluster1', member_ids: ['11111111-0000-4000-8000-000000000000'] })
     expect(reply.status).toBe(202)
   })
 
-  it('are the own project’s alone, for an admin too', async () => {
+  it('are limited to the own project, even for an admin', async () => {
     const { seed, as } = await withClusters()
     const uuid = seed()
     for (const who of ['alt/alt', 'admin/admin']) {
@@ -144,7 +144,7 @@ describe('patches of a federation', () => {
 })
 
 describe('federations that work', () => {
-  it('come to be after a while, and are complete after another', async () => {
+  it('are stored after a while, and complete after another', async () => {
     const { create, show, sandbox } = await withClusters({ federation: 'working', timing: { federationStore: 10_000 } })
     const { uuid } = (await create()).json
     expect((await show(uuid)).status).toBe(404)
@@ -158,7 +158,7 @@ describe('federations that work', () => {
     expect((await show('fed')).json.status).toBe('CREATE_COMPLETE')
   })
 
-  it('join and unjoin, each seen only when it is saved', async () => {
+  it('join and unjoin, each visible only when it is saved', async () => {
     const { create, show, join, patch, one, two, sandbox } = await withClusters({ federation: 'working' })
     const { uuid } = (await create()).json
     sandbox.clock.advance(10_000)
@@ -206,7 +206,7 @@ describe('federations that work', () => {
     expect((await show(uuid)).json.properties).toEqual({ dns: 'cluster.local' })
   })
 
-  it('go when deleted, after a while', async () => {
+  it('are deleted after a while', async () => {
     const { seed, show, demo, sandbox } = await withClusters({ federation: 'working' })
     const uuid = seed()
     const reply = await demo('DELETE', '/v1/federations/fed')
@@ -217,7 +217,7 @@ describe('federations that work', () => {
     expect((await show(uuid)).status).toBe(404)
   })
 
-  it('have their fate in their name', async () => {
+  it('have a name that decides their fate', async () => {
     const { create, show, sandbox } = await withClusters({ federation: 'working' })
     const { uuid } = (await create({ name: 'a-fail-create' })).json
     const stuck = (await create({ name: 'a-stuck' })).json.uuid

@@ -5,7 +5,7 @@ import { byPassword, cloud, inProject } from './cloud.ts'
 const pass = 'sandbox-password'
 
 describe('Keystone', () => {
-  it('tells its versions: 300 at the root, 200 at /v3', async () => {
+  it('shows its versions: 300 at the root, 200 at /v3', async () => {
     const { sandbox } = await cloud()
     const root = sandbox.authUrl.replace('/v3', '')
     const versions = await send('GET', `${root}/`)
@@ -45,7 +45,7 @@ describe('Keystone', () => {
     expect(magnum.endpoints[0].url).toBe(sandbox.magnumUrl)
   })
 
-  it('knows users by id too, and takes the default project when no scope is asked', async () => {
+  it('also accepts user ids, and uses the default project without a scope', async () => {
     const { login, sandbox } = await cloud()
     const { id } = sandbox.openstack.accounts.users.demo
     const reply = await login({ methods: ['password'], password: { user: { id, password: pass } } })
@@ -70,7 +70,7 @@ describe('Keystone', () => {
     expect(reply.headers['www-authenticate']).toBe(`Keystone uri="${sandbox.authUrl}"`)
   })
 
-  it('gives unscoped, system and trust tokens, each with what it has', async () => {
+  it('issues unscoped, system and trust tokens, each with its own content', async () => {
     const { login, sandbox } = await cloud()
     const unscoped = (await login(byPassword('demo', pass), 'unscoped')).json.token
     expect(Object.keys(unscoped)).not.toContain('catalog')
@@ -83,7 +83,7 @@ describe('Keystone', () => {
     expect([trusted.user.name, trusted.project.name]).toEqual(['alt', 'demo'])
   })
 
-  it('takes application credentials by id and by name, and refuses them a scope', async () => {
+  it('accepts application credentials by id and by name, and refuses a scope with them', async () => {
     const { login, sandbox } = await cloud()
     const [credential] = sandbox.openstack.accounts.directory.applicationCredentials
     const by = (given: object) => ({
@@ -131,7 +131,7 @@ describe('Keystone', () => {
     expect((await as('demo/demo')('GET', '/v1/clusters')).status).toBe(401)
   })
 
-  it('lets tokens end when their time is over', async () => {
+  it('expires tokens', async () => {
     const { sandbox, as } = await cloud({ tokenLifetimeMs: 60_000 })
     const demo = as('demo/demo')
     expect((await demo('GET', '/v1/clusters')).status).toBe(200)
@@ -151,14 +151,14 @@ describe('Keystone', () => {
     expect(reply.json.error.message).toContain(text)
   })
 
-  it('names the methods it has when asked for another', async () => {
+  it('lists its methods in the refusal of another', async () => {
     const { login } = await cloud()
     const reply = await login({ methods: ['totp'], totp: {} })
     expect(reply.status).toBe(401)
     expect(reply.json.error.identity.methods).toContain('application_credential')
   })
 
-  it('lists the projects that a user may enter, and all only to an admin', async () => {
+  it("lists a user's own projects, and all only to an admin", async () => {
     const { sandbox, token } = await cloud()
     const get = async (who: string, path: string) =>
       send('GET', `${sandbox.authUrl}${path}`, { headers: { 'X-Auth-Token': await token(who) } })
@@ -170,7 +170,7 @@ describe('Keystone', () => {
 })
 
 describe('the sandbox as a whole', () => {
-  it('speaks TLS of a CA of its own, and says that it is a simulation', async () => {
+  it('speaks TLS with its own CA, and says that it is a simulation', async () => {
     const { sandbox, token } = await cloud()
     const plain = await send('GET', sandbox.magnumUrl.replace('/v1', '/'))
     expect(plain.headers.server).toContain('simulation')
@@ -183,7 +183,7 @@ describe('the sandbox as a whole', () => {
     expect(trusted.status).toBe(200)
   })
 
-  it('describes itself as clouds.yaml and as variables, for each who can log in', async () => {
+  it('describes itself as clouds.yaml and as variables, for each user who can log in', async () => {
     const { sandbox } = await cloud()
     const { parse } = await import('yaml')
     const { clouds } = parse(sandbox.cloudsYaml('/some/ca.pem'))

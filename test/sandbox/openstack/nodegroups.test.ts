@@ -12,7 +12,7 @@ async function withCluster(name = 'c1') {
 }
 
 describe('node groups', () => {
-  it('are there from the start: the masters and the workers', async () => {
+  it('exist from the start: the masters and the workers', async () => {
     const { ng } = await withCluster()
     const { nodegroups } = (await ng('GET')).json
     expect(nodegroups.map((group: { name: string; role: string }) => [group.name, group.role])).toEqual([
@@ -22,7 +22,7 @@ describe('node groups', () => {
     expect((await ng('GET', '/?role=worker')).json.nodegroups).toHaveLength(1)
   })
 
-  it('are made; the answer lacks what is not known yet, and the list invents the bounds', async () => {
+  it('are created; the answer lacks what is not known yet, and the list has wrong bounds', async () => {
     const { ng, ng1, world, uuid } = await withCluster()
     const reply = await ng('POST', '/', { ...ng1, labels: { z: '1' }, merge_labels: true })
     expect(reply.status).toBe(202)
@@ -95,7 +95,7 @@ describe('node groups', () => {
     expect((await ng('GET', '/ng1')).json.node_count).toBe(4)
   })
 
-  it('go when deleted, but for the default ones', async () => {
+  it('are deleted, except for the default ones', async () => {
     const { ng, ng1, world } = await withCluster()
     await ng('POST', '/', ng1)
     world.sandbox.clock.advance(10_000)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cloud, errorOf } from './cloud.ts'
 
 describe('quotas', () => {
-  it('are the default where none is stored, and another project’s only to an admin', async () => {
+  it('are the default if none is stored, and of another project only for an admin', async () => {
     const { as, sandbox } = await cloud()
     const { demo } = sandbox.openstack.accounts.projects
     const path = `/v1/quotas/${demo.id}/Cluster`
@@ -13,7 +13,7 @@ describe('quotas', () => {
     expect([other.status, errorOf(other).detail]).toEqual([403, 'Not authorized.'])
   })
 
-  it('are made, changed, listed and deleted by admins', async () => {
+  it('are created, changed, listed and deleted by admins', async () => {
     const { as, sandbox } = await cloud()
     const { demo, alt } = sandbox.openstack.accounts.projects
     const admin = as('admin/admin')
@@ -28,7 +28,7 @@ describe('quotas', () => {
     const path = `/v1/quotas/${demo.id}/Cluster`
     const changed = await admin('PATCH', path, { ...body, hard_limit: 4 })
     expect([changed.status, changed.json.hard_limit]).toEqual([202, 4])
-    expect((await admin('PATCH', path, { resource: 'Cluster' })).json.hard_limit).toBe(1) // left out means one
+    expect((await admin('PATCH', path, { resource: 'Cluster' })).json.hard_limit).toBe(1) // a missing limit means 1
     expect((await admin('GET', '/v1/quotas')).json.quotas).toEqual([]) // its own project has none
     expect((await admin('GET', '/v1/quotas?all_tenants=True')).json.quotas).toHaveLength(1)
     expect((await admin('DELETE', path)).status).toBe(204)

@@ -4,7 +4,7 @@ import { cloud, errorOf } from './cloud.ts'
 const minimal = { name: 'tpl', image_id: 'fedora-coreos-38', coe: 'kubernetes' }
 
 describe('cluster templates', () => {
-  it('are made with a 201, all attributes and a Location', async () => {
+  it('are created with a 201, all attributes and a Location', async () => {
     const { as, sandbox } = await cloud()
     const reply = await as('demo/demo')('POST', '/v1/clustertemplates', { ...minimal, name: undefined })
     expect(reply.status).toBe(201)
@@ -17,7 +17,7 @@ describe('cluster templates', () => {
     expect(shown.json).toEqual({ ...reply.json, labels: {} })
   })
 
-  it('may have the same name; the name alone is then not enough', async () => {
+  it('may have the same name, which is then ambiguous', async () => {
     const { as, template } = await cloud()
     await template({ name: 'twice' })
     await template({ name: 'twice' })
@@ -58,7 +58,7 @@ describe('cluster templates', () => {
     expect(errorOf(reply)).toMatchObject({ code: 'client', status: 400, detail, title: detail.split('.')[0] })
   })
 
-  it('blame the whole body, in Python, for what cannot be converted', async () => {
+  it('name the complete body, in Python, in the error for an unconvertible value', async () => {
     const { as } = await cloud()
     const reply = await as('demo/demo')('POST', '/v1/clustertemplates', { ...minimal, labels: 'a=b', public: true })
     const body = "{'name': 'tpl', 'image_id': 'fedora-coreos-38', 'coe': 'kubernetes', 'labels': 'a=b', 'public': True}"
@@ -78,7 +78,7 @@ describe('cluster templates', () => {
     expect([reply.status, errorOf(reply).detail]).toEqual([status, detail])
   })
 
-  it('are published by admins only, seen by all, and touched by their own project alone', async () => {
+  it('are published only by admins, visible to all, and changed only by their own project', async () => {
     const { as, template } = await cloud()
     const refused = await as('demo/demo')('POST', '/v1/clustertemplates', { ...minimal, public: true })
     expect([refused.status, errorOf(refused).detail]).toEqual([
@@ -94,7 +94,7 @@ describe('cluster templates', () => {
     expect((await as('alt/alt')('GET', '/v1/clustertemplates')).json.clustertemplates).toHaveLength(1)
   })
 
-  it('are patched at once; the answer shows the updated_at from before', async () => {
+  it('are patched at once; the answer shows the old updated_at', async () => {
     const { as, template } = await cloud()
     const uuid = await template()
     const patch = (...operations: object[]) => as('demo/demo')('PATCH', `/v1/clustertemplates/${uuid}`, operations)
@@ -142,7 +142,7 @@ describe('cluster templates', () => {
     expect([reply.status, errorOf(reply).detail]).toEqual([400, detail])
   })
 
-  it('that a cluster uses are neither deleted nor changed, but for one harmless thing at a time', async () => {
+  it('in use are neither deleted nor changed, except for one harmless field at a time', async () => {
     const { as, template, cluster } = await cloud()
     const uuid = await template()
     await cluster('c1', { cluster_template_id: uuid })
