@@ -132,19 +132,14 @@ export interface JoinOptions extends PlanOptions {
   found?: unknown
 }
 
-export interface JoinRequest {
+export interface JoinRequest extends MemberSettings {
   /** In the federation. */
   name: string
   /** The person's own access; nothing of it is handed on but address and certificates of authorities. */
   member: ClusterApi
   access: KubeAccess
   uid: string
-  /** The address as the federation sees it, where it is another than in the access. */
-  server?: string | undefined
   labels: Readonly<Record<string, string>>
-  region?: string | undefined
-  zones?: readonly string[] | undefined
-  provider?: string | undefined
   /** Kept on the member as long as it is one: made with the account, and gone with it. */
   beside?: readonly KubeObject[]
 }
@@ -647,6 +642,15 @@ export declare class CoeError extends Error {
   readonly details: ErrorDetails
   constructor(outcome: Outcome, message: string, options?: ErrorOptions)
   get exitCode(): number
+}
+
+export interface MemberSettings {
+  /** The address of its API server as the federation sees it, where it is another than in the access. */
+  server?: string | undefined
+  labels?: Readonly<Record<string, string>> | undefined
+  region?: string | undefined
+  zones?: readonly string[] | undefined
+  provider?: string | undefined
 }
 
 export interface KubeObject extends Kind {

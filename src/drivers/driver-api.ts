@@ -9,6 +9,7 @@ import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { KubeObject } from '../kube/api/object.ts'
 import type { DriverOption } from '../model/driver-option.ts'
 import type { FederationHealth, MemberHealth, ObjectHealth } from '../model/federation-health.ts'
+import type { MemberSettings } from '../model/member-settings.ts'
 import type { FederationRights, Right } from '../model/rights.ts'
 import type { CloudSession } from '../openstack/session.ts'
 import type { Owner, Plan } from '../plan/step.ts'
@@ -150,19 +151,14 @@ export interface JoinOptions extends PlanOptions {
   found?: unknown
 }
 
-export interface JoinRequest {
+export interface JoinRequest extends MemberSettings {
   /** In the federation. */
   name: string
   /** The person's own access; nothing of it is handed on but address and certificates of authorities. */
   member: ClusterApi
   access: KubeAccess
   uid: string
-  /** The address as the federation sees it, where it is another than in the access. */
-  server?: string | undefined
   labels: Readonly<Record<string, string>>
-  region?: string | undefined
-  zones?: readonly string[] | undefined
-  provider?: string | undefined
   /** Kept on the member as long as it is one: made with the account, and gone with it. */
   beside?: readonly KubeObject[]
 }

@@ -1,10 +1,11 @@
 import { waitTimeoutOption } from '../../cli/options/wait-options.ts'
-import { arg, flag, int, keyValues, optionalArgs, text, texts } from '../../cli/parse/values.ts'
+import { arg, flag, int, optionalArgs, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { memberColumns } from './columns.ts'
 import { dryRunOption, federationsOf } from './federations.ts'
 import { driverOptionOption, engineOf } from './input/engine-options.ts'
 import { joinArgs, joining } from './input/joining.ts'
+import { memberOptions } from './input/member-options.ts'
 import { placeOptions } from './input/place.ts'
 import { unlessSwapped } from './input/swapped.ts'
 import { tell } from './members.ts'
@@ -32,11 +33,7 @@ export const federationJoin = defineCommand({
       "the cluster's name in the federation, fixed as long as it is a member",
       standalone,
     ),
-    clusterServer: text('cluster-server', 'url', 'address of its API server as the federation sees it', standalone),
-    label: keyValues('label', 'label for it in the federation; repeatable', standalone),
-    region: text('region', 'name', 'region it is in', standalone),
-    zone: texts('zone', 'name', 'zone it is in; repeatable', standalone),
-    provider: text('provider', 'name', 'provider that it is from', standalone),
+    ...memberOptions,
     allowHost: allowHostOption,
     concurrency: int('concurrency', 'n', 'clusters that are joined at a time', {
       ...standalone,

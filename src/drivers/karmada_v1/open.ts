@@ -1,8 +1,10 @@
 /** One federation, opened: each action, put together from the files beside this one. */
+
 import { settle, together } from '../../core/concurrency.ts'
 import { usage } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
+import { statedSettings } from '../../model/member-settings.ts'
 import type { DriverApi, FederationSite, JoinOptions, JoinRequest, OpenFederation, Options } from '../driver-api.ts'
 import { adminAccess, grantedAccess } from './access.ts'
 import { acceptsFor } from './certificates/key-trial.ts'
@@ -162,13 +164,10 @@ function expectedDigest({ world }: DriverApi, options: Options): string | undefi
 }
 
 const membershipOf = (request: JoinRequest) => ({
+  ...statedSettings(request),
   name: request.name,
   uid: request.uid,
   server: request.server ?? request.access.server,
   insecure: request.access.insecure,
   proxyUrl: request.access.proxyUrl,
-  labels: request.labels,
-  region: request.region,
-  zones: request.zones,
-  provider: request.provider,
 })

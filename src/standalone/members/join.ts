@@ -8,6 +8,7 @@ import type { FederationPlace, Joining, MemberOutcome } from '../../model/backen
 import type { Report } from '../../model/call.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
+import { type MemberSettings, statedSettings, withSettings } from '../../model/member-settings.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
@@ -25,15 +26,7 @@ import type { Located } from '../records/on-host.ts'
 import { lackingRights, markRights, withRights } from '../records/rights.ts'
 import { findFederation } from '../references/find.ts'
 import { type FoundCluster, findCluster } from '../references/references.ts'
-import {
-  letMarkBeSeen,
-  listMembers,
-  type MemberRecord,
-  type MemberSettings,
-  marker,
-  writeMember,
-} from './member-record.ts'
-import { settingsOf } from './member-settings.ts'
+import { letMarkBeSeen, listMembers, type MemberRecord, marker, writeMember } from './member-record.ts'
 
 /** One cluster of the line, as far as it is known before anything is done. */
 interface Candidate {
@@ -182,7 +175,7 @@ async function target(
   const fits = await settle((async () => checkMemberName(name, driver))())
   if (!fits.ok) return failure(given, fits.error)
   if (name === own && own !== cluster.name) op.report.note(`"${cluster.name}" is called "${name}" in the federation`)
-  const said = settingsOf(request, known)
+  const said = withSettings(known?.said ?? {}, request)
   return { given, ready: { given, cluster, name, known, said, request: requestOf(located, { cluster, name, said }) } }
 }
 
@@ -230,15 +223,12 @@ const requestOf = (
   located: Located,
   { cluster, name, said }: Pick<Candidate, 'cluster' | 'name' | 'said'>,
 ): JoinRequest => ({
+  ...statedSettings(said),
+  labels: said.labels ?? {},
   name,
   member: cluster.api,
   access: cluster.access,
   uid: cluster.uid,
-  server: said.server,
-  labels: said.labels ?? {},
-  region: said.region,
-  zones: said.zones,
-  provider: said.provider,
   beside: [marker(located.record, name, located.record.host.shared)],
 })
 

@@ -1,15 +1,16 @@
 /** Clusters that are to be members once a federation stands: looked at before it is made, and noted in its record. */
+
 import { mapLimit, settle, together } from '../../core/concurrency.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { FederationDriver, Finding } from '../../drivers/driver-api.ts'
 import { type Membership, readMarks } from '../../kube/ownership/federation-marks.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
+import { statedSettings } from '../../model/member-settings.ts'
 import type { Standalone } from '../deps.ts'
 import type { MemberIntent } from '../records/intent.ts'
 import { checkMemberName, suggestedName } from '../records/names.ts'
 import { findAccess } from '../references/references.ts'
-import { settingsOf } from './member-settings.ts'
 
 const atOnce = 16
 /** A cluster that does not answer is no reason against the federation: its join will say so. */
@@ -66,7 +67,7 @@ function intentOf({ access, reference, request, member }: Joining, uid: string |
     ...(uid === undefined ? {} : { uid }),
     server: access.server,
     ...(shared === undefined ? {} : { reference: shared }),
-    settings: settingsOf(request, undefined),
+    settings: statedSettings(request),
     // a creation lets its host join
     allowHost: true,
   }

@@ -2,7 +2,6 @@
 
 import { parseBounded } from '../../core/bounded-json.ts'
 import { answering } from '../../core/errors.ts'
-import { list, object, record, text } from '../../core/shape.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
@@ -10,6 +9,7 @@ import { labelSelector } from '../../kube/api/selector.ts'
 import { uuidLabel } from '../../kube/ownership/federation-marks.ts'
 import { hideMarks, marksRoleName, showMarks } from '../../kube/ownership/marks-access.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
+import { type MemberSettings, memberSettingsShape } from '../../model/member-settings.ts'
 import {
   configMapKind,
   labelsOf,
@@ -18,14 +18,6 @@ import {
   memberRecordName,
   recordLabel,
 } from '../records/names.ts'
-
-export interface MemberSettings {
-  server?: string | undefined
-  labels?: Record<string, string> | undefined
-  region?: string | undefined
-  zones?: string[] | undefined
-  provider?: string | undefined
-}
 
 export interface MemberRecord {
   /** In the federation; fixed when it joined. */
@@ -65,16 +57,11 @@ export function parseMember({ data = {} }: KubeObject): MemberRecord {
   }
 }
 
-export const settingsShape = object(
-  {},
-  { server: text, region: text, provider: text, labels: record(text), zones: list(text) },
-)
-
 /** Somebody may have edited it; then it says nothing. */
 function settingsIn(json: string | undefined): MemberSettings {
   try {
     const said: unknown = json === undefined ? {} : parseBounded(json)
-    return settingsShape(said) === undefined ? (said as MemberSettings) : {}
+    return memberSettingsShape(said) === undefined ? (said as MemberSettings) : {}
   } catch {
     return {}
   }

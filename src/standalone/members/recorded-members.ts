@@ -51,7 +51,7 @@ const onRecord = ({ name, uid, server, said, joinedAt, state }: MemberRecord, wh
   server: server || null,
   cluster_uid: uid || null,
   region: said.region ?? null,
-  zones: said.zones ?? [],
+  zones: [...(said.zones ?? [])],
   provider: said.provider ?? null,
   labels: said.labels ?? {},
   joined_at: joinedAt || null,

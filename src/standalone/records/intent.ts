@@ -3,7 +3,7 @@
  * machine (`coe federation resume`). It holds no secret, and no name of a context: those mean nothing elsewhere.
  */
 import { flag, list, object, record, text } from '../../core/shape.ts'
-import { type MemberSettings, settingsShape } from '../members/member-record.ts'
+import { type MemberSettings, memberSettingsShape } from '../../model/member-settings.ts'
 
 export interface MemberIntent {
   /** In the federation. */
@@ -55,7 +55,10 @@ export const intentShape = object(
     update: object({ set: record(text), unset: list(text) }),
     delete: object({ unjoin: flag, keepData: flag }),
     join: list(
-      object({ name: text, settings: settingsShape }, { uid: text, server: text, reference: text, allowHost: flag }),
+      object(
+        { name: text, settings: memberSettingsShape },
+        { uid: text, server: text, reference: text, allowHost: flag },
+      ),
     ),
     unjoin: list(object({ name: text, workloads: text, force: flag })),
   },

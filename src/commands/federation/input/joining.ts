@@ -3,16 +3,13 @@ import type { Context } from '../../../cli/context.ts'
 import { usage } from '../../../core/errors.ts'
 import { flagArg, optionArgs, type StepArg } from '../../../core/next-step.ts'
 import type { MemberRequest } from '../../../model/member-request.ts'
+import { statedSettings, withSettings } from '../../../model/member-settings.ts'
 import { readMembers } from './member-file.ts'
+import { type MemberOptions, memberArgs } from './member-options.ts'
 
-export interface JoinWords {
+export interface JoinWords extends MemberOptions {
   fromFile: string | undefined
   clusterName: string | undefined
-  clusterServer: string | undefined
-  label: Record<string, string>
-  region: string | undefined
-  zone: string[]
-  provider: string | undefined
   allowHost: boolean
 }
 
@@ -21,7 +18,7 @@ export async function joining(
   clusters: readonly string[],
   words: JoinWords,
 ): Promise<MemberRequest[]> {
-  const { fromFile, clusterName: name, clusterServer: server, label, region, zone: zones, provider } = words
+  const { fromFile, clusterName: name, server } = words
   if (clusters.length === 0 && fromFile === undefined) {
     throw usage('"coe federation join" needs <cluster>... or --from-file', {
       hint: 'see "coe federation join --help"',
@@ -35,18 +32,11 @@ export async function joining(
   for (const [option, given] of Object.entries({ 'cluster-name': name, 'cluster-server': server })) {
     if (given !== undefined && all.length > 1) throw usage(`--${option} is for one cluster`)
   }
-  return all.map(member => {
-    const labels = { ...member.labels, ...label }
-    return {
-      ...member,
-      ...(name === undefined ? {} : { name }),
-      ...(server === undefined ? {} : { server }),
-      ...(Object.keys(labels).length ? { labels } : {}),
-      ...(region === undefined ? {} : { region }),
-      ...(zones.length ? { zones } : {}),
-      ...(provider === undefined ? {} : { provider }),
-    }
-  })
+  return all.map(member => ({
+    ...member,
+    ...(name === undefined ? {} : { name }),
+    ...withSettings(statedSettings(member), words),
+  }))
 }
 
 /** Wrong whatever the cluster is: nothing need be asked for that. */
@@ -57,18 +47,11 @@ function refuseServer(server: string | undefined): void {
   throw usage(`--cluster-server: "${server}" ${why}`, { hint: 'for example --cluster-server https://10.0.0.2:6443' })
 }
 
-/** The arguments for the step that resumes: a member whose turn has not come yet has them in no record. */
+/** The arguments for the step that resumes. */
 export const joinArgs = (clusters: readonly string[], words: JoinWords): StepArg[] => [
   ...clusters,
   ...optionArgs('from-file', words.fromFile),
   ...optionArgs('cluster-name', words.clusterName),
-  ...optionArgs('cluster-server', words.clusterServer),
-  ...optionArgs(
-    'label',
-    Object.entries(words.label).map(([key, value]) => `${key}=${value}`),
-  ),
-  ...optionArgs('region', words.region),
-  ...optionArgs('zone', words.zone),
-  ...optionArgs('provider', words.provider),
+  ...memberArgs(words),
   ...flagArg('allow-host', words.allowHost),
 ]

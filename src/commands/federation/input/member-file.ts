@@ -6,9 +6,13 @@ import { parseYamlInput, readYamlInput, type YamlInput } from '../../../config/y
 import { didYouMean } from '../../../core/text.ts'
 import { readInput } from '../../../io/streams.ts'
 import type { MemberRequest } from '../../../model/member-request.ts'
+import { type MemberSetting, memberSettingNames, memberSettings } from '../../../model/member-settings.ts'
 
-const texts = ['cluster', 'name', 'server', 'region', 'provider'] as const
-const known = [...texts, 'labels', 'zones']
+const isText = (setting: MemberSetting) => memberSettings[setting] === 'text'
+const texts = ['cluster', 'name', ...memberSettingNames.filter(isText)] as const
+const others = memberSettingNames.filter(setting => !isText(setting))
+const known: readonly string[] = [...texts, ...others]
+const readers = { text: textIn, labels: labelsIn, list: listIn }
 
 /** A list of members, or what has one under `members` (a file that describes a whole federation has). */
 export async function readMembers(context: Context, path: string): Promise<MemberRequest[]> {
@@ -56,14 +60,12 @@ function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
     throw input.problem([...keys, key], `a member has no "${key}"`, { hint, atKey: true })
   }
   if (value.cluster === undefined) throw input.problem(keys, 'it does not say which cluster: "cluster" is missing')
-  const labels = labelsIn(input, [...keys, 'labels'])
-  const zones = zonesIn(input, [...keys, 'zones'])
-  const said = texts.flatMap(key => (value[key] === undefined ? [] : [[key, textIn(input, [...keys, key])] as const]))
-  return {
-    ...(Object.fromEntries(said) as Pick<MemberRequest, (typeof texts)[number]>),
-    ...(labels ? { labels } : {}),
-    ...(zones ? { zones } : {}),
-  }
+  const reads = [
+    ...others.map(key => [key, readers[memberSettings[key]]] as const),
+    ...texts.map(key => [key, textIn] as const),
+  ]
+  const stated = reads.flatMap(([key, read]) => (value[key] === undefined ? [] : [[key, read(input, [...keys, key])]]))
+  return Object.fromEntries(stated)
 }
 
 export function textIn(input: YamlInput, keys: KeyPath): string {
@@ -74,18 +76,16 @@ export function textIn(input: YamlInput, keys: KeyPath): string {
   throw input.problem(keys, 'a text is wanted here')
 }
 
-function labelsIn(input: YamlInput, keys: KeyPath): Record<string, string> | undefined {
+function labelsIn(input: YamlInput, keys: KeyPath): Record<string, string> {
   const value = at(input.data, keys)
-  if (value === undefined) return undefined
   if (!isMapping(value)) throw input.problem(keys, 'labels are keys with values', { hint: 'labels: { tier: test }' })
   // a label may have no value
   const textOf = (key: string) => (value[key] === '' ? '' : textIn(input, [...keys, key]))
   return Object.fromEntries(Object.keys(value).map(key => [key, textOf(key)]))
 }
 
-function zonesIn(input: YamlInput, keys: KeyPath): string[] | undefined {
+function listIn(input: YamlInput, keys: KeyPath): string[] {
   const value = at(input.data, keys)
-  if (value === undefined) return undefined
   if (!Array.isArray(value)) return [textIn(input, keys)]
   return value.map((_, i) => textIn(input, [...keys, i]))
 }

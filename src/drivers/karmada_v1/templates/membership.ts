@@ -1,5 +1,7 @@
 /** In the federation's API: a member, and the way to it. */
+
 import { base64, type KubeObject, type ObjectRef } from '../../../kube/api/object.ts'
+import type { MemberSettings } from '../../../model/member-settings.ts'
 import { clusterNamespace } from '../names.ts'
 
 export const clusterKind = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster' }
@@ -13,12 +15,8 @@ export interface MemberAddress {
   proxyUrl?: string | undefined
 }
 
-export interface Membership extends MemberAddress {
+export interface Membership extends MemberAddress, Omit<MemberSettings, keyof MemberAddress> {
   uid: string
-  labels: Readonly<Record<string, string>>
-  region?: string | undefined
-  zones?: readonly string[] | undefined
-  provider?: string | undefined
 }
 
 export interface MemberKeys {

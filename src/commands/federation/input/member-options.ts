@@ -1,0 +1,26 @@
+/** The options that state something of a member, by the setting that each one gives. */
+import { keyValues, text, texts } from '../../../cli/parse/values.ts'
+import type { Values } from '../../../cli/spec.ts'
+import { optionArgs, type StepArg } from '../../../core/next-step.ts'
+import { type MemberSetting, memberSettingNames } from '../../../model/member-settings.ts'
+
+const standalone = { mode: 'standalone' as const }
+
+export const memberOptions = {
+  server: text('cluster-server', 'url', 'address of its API server as the federation sees it', standalone),
+  labels: keyValues('label', 'label for it in the federation; repeatable', standalone),
+  region: text('region', 'name', 'region it is in', standalone),
+  zones: texts('zone', 'name', 'zone it is in; repeatable', standalone),
+  provider: text('provider', 'name', 'provider that it is from', standalone),
+} satisfies Record<MemberSetting, object>
+
+export type MemberOptions = Values<typeof memberOptions>
+
+/** As they were given, for the step that resumes: a member whose turn has not come yet has them in no record. */
+export const memberArgs = (given: MemberOptions): StepArg[] =>
+  memberSettingNames.flatMap(name => optionArgs(memberOptions[name].name, wordsOf(given[name])))
+
+const wordsOf = (value: MemberOptions[MemberSetting]): string | readonly string[] | undefined =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value).map(([key, one]) => `${key}=${one}`)
+    : (value as string | readonly string[] | undefined)
