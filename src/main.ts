@@ -10,7 +10,6 @@ import { allOptions } from './cli/parse/all-options.ts'
 import { needsMode } from './cli/parse/modes.ts'
 import { argumentValues, type Given, optionValues, split } from './cli/parse/parser.ts'
 import { type LineOf, lineOf } from './cli/print/next-step.ts'
-import { saidAgain } from './cli/print/said-again.ts'
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
@@ -28,7 +27,6 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     redactor: createRedactor(),
     colour: 'auto',
     line: lineOf(new Map()),
-    again: text => text,
   }
   try {
     return await dispatch(argv, run)
@@ -52,7 +50,6 @@ export interface Run {
   colour: ColourMode
   /** For what shows commands to run next. */
   line: LineOf
-  again(text: string): string
 }
 
 /** Options that may stand before the words are known. */
@@ -71,7 +68,6 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const options = allOptions(command)
   const { given, positionals } = split(found.rest, Object.values(options), command.words, command.strangeOption)
   run.line = lineOf(given)
-  run.again = saidAgain(given, firstWords)
   if (given.has('help')) {
     const { commandHelp } = await import('./cli/help/help.ts')
     await showing(commandHelp(command, options, page(host)), host)
@@ -81,8 +77,6 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   if (given.has('version')) return printVersion(host)
   return runCommand(command, given, positionals, run)
 }
-
-const firstWords = [...new Set(registry.entries.map(e => e.words.replace(/ .*/, '')))]
 
 async function runCommand(
   command: AnyCommand,
@@ -214,7 +208,7 @@ function watchSignals(host: Host): { controller: AbortController; dispose: () =>
   return { controller, dispose }
 }
 
-function printFailure(argv: readonly string[], { host, redactor, colour, line, again }: Run, error: unknown): number {
+function printFailure(argv: readonly string[], { host, redactor, colour, line }: Run, error: unknown): number {
   const { stderr } = host.streams
   const style = makeStyle(wantsColour(colour, host.world.env, stderr))
   const { text, exitCode } = describeFailure(error, {
@@ -226,7 +220,6 @@ function printFailure(argv: readonly string[], { host, redactor, colour, line, a
     red: style.red,
     dim: style.dim,
     line,
-    again,
   })
   stderr.write(redactor.redact(text))
   return exitCode

@@ -40,13 +40,12 @@ export interface Wiring {
   redactor: Redactor
   colour: ColourMode
   line: LineOf
-  again(text: string): string
   /** Filled by `report`: what went wrong with one item of several. */
   failures: unknown[]
 }
 
 export async function wire(wiring: Wiring): Promise<Context> {
-  const { host, signal, globals, chosen, command, redactor, colour, line: lineTo, again } = wiring
+  const { host, signal, globals, chosen, command, redactor, colour, line: lineTo } = wiring
   const { world, streams } = host
   const { stderr } = streams
   const ci = world.env.CI !== undefined && world.env.CI !== '' && world.env.CI !== 'false'
@@ -99,7 +98,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
     call: {
       signal,
       caller: { name: world.hostname, interactive },
-      report: { ...progress, note: text => progress.note(again(text)) },
+      report: progress,
     },
     settings() {
       settings ??= readSettings(context)
@@ -122,13 +121,13 @@ export async function wire(wiring: Wiring): Promise<Context> {
     line: lineTo,
     say: (line, next) => {
       if (aside && level === 'quiet') return // the object says it all
-      const text = redactor.redact(withSteps(again(line), next, lineTo))
+      const text = redactor.redact(withSteps(line, next, lineTo))
       const sink = aside ? stderr : streams.stdout
       sink.write(`${sink.isTTY ? fold(sanitize(text), sink.columns) : text}\n`)
     },
     note: (line, next) => {
       // what is noted may come from others: a holder's words in a lock, a credential plugin's on its stderr
-      const text = redactor.redact(withSteps(again(line), next, lineTo))
+      const text = redactor.redact(withSteps(line, next, lineTo))
       if (level !== 'quiet')
         stderr.write(`${errStyle.dim(stderr.isTTY ? fold(sanitize(text), stderr.columns) : text)}\n`)
     },
@@ -147,7 +146,6 @@ export async function wire(wiring: Wiring): Promise<Context> {
         red: errStyle.red,
         dim: errStyle.dim,
         line: lineTo,
-        again,
       }
       stderr.write(redactor.redact(describeFailure(error, look).text))
     },

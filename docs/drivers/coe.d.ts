@@ -244,12 +244,7 @@ export interface KubectlStep extends CommandLine {
 export type NextStep = CoeStep | KubectlStep
 
 /** An argument, or an option with its value; without a value it is a flag. */
-export type StepArg =
-  | string
-  | {
-      readonly option: string
-      readonly value?: string
-    }
+export type StepArg = string | CommandOption
 
 export interface DriverOption {
   /** Without the dashes: `storage-class`. */
@@ -751,6 +746,10 @@ export interface CommandLine {
 }
 
 export type DriverCommand = (typeof driverCommands)[number]
+export interface CommandOption {
+  readonly option: string
+  readonly value?: string
+}
 
 /** The label that decides whose an object is, by what owns it. */
 export declare const ownerKeys: {

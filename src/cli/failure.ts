@@ -17,7 +17,6 @@ export interface FailureStyle {
   red(text: string): string
   dim(text: string): string
   line: LineOf
-  again(text: string): string
 }
 
 export interface Failure {
@@ -29,9 +28,7 @@ export function describeFailure(error: unknown, style: FailureStyle): Failure {
   const known = error instanceof CoeError
   const bug = known ? undefined : asBug(error)
   const message = known ? error.message : (bug as string)
-  const hint = known
-    ? withSteps(error.hint && style.again(error.hint), error.next, style.line)
-    : 'please report it, with what --debug prints'
+  const hint = known ? withSteps(error.hint, error.next, style.line) : 'please report it, with what --debug prints'
   const exitCode = known ? error.exitCode : exitCodes.failed
   const stack = style.stack && error instanceof Error ? error.stack : undefined
   if (style.json) {

@@ -2,6 +2,7 @@
  * A command is data plus a `run`. Help, completion, the reference pages, validation and the JSON schemas all read the
  * same object, so that none of them can say something else than the program does.
  */
+import type { Advice } from '../core/next-step.ts'
 import type { Mode } from '../model/backend.ts'
 import type { Capability } from '../model/capability.ts'
 import type { Context } from './context.ts'
@@ -141,7 +142,7 @@ export interface CommandSpec<
   /** Exit codes that mean something particular here, besides the common ones. */
   readonly exits?: Readonly<Record<number, string>>
   /** The hint for more words than it takes, where it is known what they were meant for. */
-  surplus?(words: readonly string[]): string | undefined
+  surplus?(words: readonly string[]): Advice | undefined
   /** The hint for an option that it does not have. */
   readonly strangeOption?: string
   /** Never asks a server or a settings file: works with everything broken. */

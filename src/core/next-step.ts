@@ -4,7 +4,12 @@
  */
 
 /** An argument, or an option with its value; without a value it is a flag. */
-export type StepArg = string | { readonly option: string; readonly value?: string }
+export type StepArg = string | CommandOption
+
+export interface CommandOption {
+  readonly option: string
+  readonly value?: string
+}
 
 interface CommandLine {
   /** `federation create`, as a list. */

@@ -1,6 +1,8 @@
 /** Which drivers there are, and the one that is meant. One that fails is named with its error, and breaks nothing else. */
+
 import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
 import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
+import { nextStep } from '../core/next-step.ts'
 import { didYouMean } from '../core/text.ts'
 import { inlineAccess } from '../kube/access/connect.ts'
 import { builtIn } from './built-in.ts'
@@ -127,11 +129,12 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
     )
     const broken = entries.filter(e => e.error).map(e => e.name)
     throw notFound(`there is no driver "${name}"`, {
-      hint:
-        near ??
-        (broken.length
-          ? `these cannot be loaded: ${broken.join(', ')}; coe driver list tells why`
-          : 'coe driver list shows those that there are'),
+      ...(near
+        ? { hint: near }
+        : {
+            ...(broken.length ? { hint: `these cannot be loaded: ${broken.join(', ')}` } : {}),
+            next: [nextStep(broken.length ? 'see why' : 'see which there are', 'driver list')],
+          }),
     })
   }
 

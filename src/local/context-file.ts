@@ -1,9 +1,11 @@
 /** Where the context of a federation is written: the user's own kubeconfig, or a file of its own. */
+
 import { rm, stat } from 'node:fs/promises'
 import { loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { userPath } from '../config/paths.ts'
 import { readYamlFile } from '../config/yaml/yaml-file.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
+import { standaloneStep } from '../core/next-step.ts'
 import type { ContextFile, KubeconfigNote } from '../model/local-state.ts'
 import { removeContexts } from './context-entry.ts'
 import type { LocalDeps } from './deps.ts'
@@ -21,7 +23,7 @@ export async function contextFile(
   if (stated === undefined) return { file: noted.findLast(n => n.on === on)?.file, all: noted }
   if (stated === '-') {
     throw usage('--kubeconfig-out wants a file', {
-      hint: `"coe --standalone federation kubeconfig ${federation.name}" prints it on standard output`,
+      next: [standaloneStep('print it on standard output', 'federation kubeconfig', federation.name)],
     })
   }
   const file = userPath(stated, deps.world)

@@ -1,5 +1,7 @@
 /** Ends that are none of those that somebody waited for: told as errors, each with its reason. */
+
 import { type CoeError, failed } from '../core/errors.ts'
+import { type NextStep, nextStep } from '../core/next-step.ts'
 import type { Clock } from '../core/world.ts'
 import type { Cluster, NodeGroup } from '../model/cluster.ts'
 import { isDeleted, isRolledBack, isUnknown } from '../model/status.ts'
@@ -10,13 +12,13 @@ import type { Service } from '../openstack/service.ts'
 const unknownMs = 10_000
 
 /** Watches for statuses that say nothing; returns an error once one has stood for a while. */
-export function unknownWatch(clock: Clock, what: string, hint: string) {
+export function unknownWatch(clock: Clock, what: string, look: NextStep) {
   let since: number | undefined
   return (status: string | null | undefined): CoeError | undefined => {
     since = isUnknown(status) ? (since ?? clock.now()) : undefined
     if (since === undefined || clock.now() - since < unknownMs) return undefined
     const told = status ? `has the status "${status}", which Magnum is not known to have` : 'has no status'
-    return failed(`${what} ${told}: whether it is complete cannot be told`, { hint })
+    return failed(`${what} ${told}: whether it is complete cannot be told`, { next: [look] })
   }
 }
 
@@ -24,7 +26,7 @@ export function clusterFailed(cluster: Cluster): CoeError {
   const faults = Object.entries(cluster.faults ?? {}).map(([where, why]) => `${where}: ${why}`)
   const reason = [cluster.status_reason, ...faults].filter(Boolean).join('; ')
   return failed(`cluster "${cluster.name}" is ${cluster.status}${reason ? `: ${reason}` : ''}`, {
-    hint: `"coe cluster show ${cluster.name}" shows all of it`,
+    next: [nextStep('see all of it', 'cluster show', cluster.name)],
     details: { cluster: cluster.uuid, cluster_status: cluster.status, faults: cluster.faults ?? undefined },
   })
 }
@@ -39,7 +41,7 @@ export async function clusterRolledBack(service: Service, cluster: Cluster): Pro
   return failed(
     `the last change of cluster "${name}" failed and was rolled back (${status})${reason && `: ${reason}`}`,
     {
-      hint: `look at it, and try again: coe cluster show ${name}`,
+      next: [nextStep('look at it, and try again', 'cluster show', name)],
       details: { cluster: uuid, cluster_status: status, status_reason: reason || undefined },
     },
   )
@@ -62,7 +64,7 @@ export function groupEndedBadly(cluster: Cluster, { uuid, name, status, status_r
     : `node group "${name}" of cluster "${cluster.name}" is ${status}`
   const reason = status_reason ? `: ${status_reason}` : ''
   return failed(`${what}${reason}`, {
-    ...(isDeleted(status) ? {} : { hint: `look at it: coe nodegroup show ${cluster.name} ${name}` }),
+    ...(isDeleted(status) ? {} : { next: [nextStep('inspect', 'nodegroup show', cluster.name, name)] }),
     details: { nodegroup: uuid, nodegroup_status: status },
   })
 }

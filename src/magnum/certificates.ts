@@ -1,5 +1,7 @@
 /** A cluster's CA: shown, signing, replaced. */
+
 import { CoeError, conflict, failed, notFound } from '../core/errors.ts'
+import { nextStep } from '../core/next-step.ts'
 import type { Certificates } from '../model/administration.ts'
 import type { Call } from '../model/call.ts'
 import { isComplete, isMoving } from '../model/status.ts'
@@ -25,9 +27,9 @@ export function magnumCertificates(context: MagnumContext): Certificates {
       const cluster = await of(call, ref, service => getCluster(service, ref))
       if (!isComplete(cluster.status)) {
         throw conflict(`the CA of cluster "${cluster.name}" cannot be rotated now: the cluster is ${cluster.status}`, {
-          hint: isMoving(cluster.status)
-            ? `wait for it: coe cluster wait ${cluster.name}`
-            : 'only a cluster that is complete can be changed',
+          ...(isMoving(cluster.status)
+            ? { next: [nextStep('wait', 'cluster wait', cluster.name)] }
+            : { hint: 'only a cluster that is complete can be changed' }),
           details: { cluster: cluster.uuid, cluster_status: cluster.status },
         })
       }

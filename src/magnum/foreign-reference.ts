@@ -1,15 +1,17 @@
 /** `kube:c2` or `magnum:c2` in Magnum mode: its API has no field for a cluster that is not its own. */
+
 import { usage } from '../core/errors.ts'
+import { flagArg, type StepArg, standaloneStep } from '../core/next-step.ts'
 
 /** A look at clusters themselves, or at one that is not this Magnum's, is for the other mode. */
 export function refuseStandaloneLook(ref: string | undefined, words: string, how: { probe?: boolean } = {}): void {
   if (ref !== undefined && /^(?:kube|capi):/.test(ref)) {
-    throw usage(`"${ref}" names a cluster outside of this Magnum`, { hint: `coe --standalone ${words} ${ref}` })
+    throw usage(`"${ref}" names a cluster outside of this Magnum`, { next: [standaloneStep('', words, ref)] })
   }
   if (!how.probe) return
-  const own = ref === undefined ? '' : ` magnum:${withoutPrefix(ref)}`
+  const own = ref === undefined ? [] : [`magnum:${withoutPrefix(ref)}`]
   throw usage('--probe asks clusters themselves, and works in standalone mode', {
-    hint: `coe --standalone ${words}${own} --probe`,
+    next: [standaloneStep('', words, ...own, ...flagArg('probe'))],
   })
 }
 
@@ -22,9 +24,9 @@ export function ownName(ref: string): string {
   throw usage(`"${ref}" names a cluster outside of this Magnum`, { hint: 'what made that cluster can change it' })
 }
 
-export function refuseForeignReference(ref: string, words: string): void {
+export function refuseForeignReference(ref: string, words: string, ...args: StepArg[]): void {
   if (!/^(?:kube|magnum|capi):/.test(ref)) return
   throw usage(`"${ref}" names a cluster outside of this Magnum, and its API has no way to say that`, {
-    hint: `without Magnum's federations it can be done from here: coe --standalone ${words}`,
+    next: [standaloneStep("without Magnum's federations it can be done from here", words, ...args)],
   })
 }

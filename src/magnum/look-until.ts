@@ -1,5 +1,7 @@
 /** What waiting has in common, whatever is looked at: patience with servers, a pace, and an end to silence. */
+
 import { answering } from '../core/errors.ts'
+import type { NextStep } from '../core/next-step.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import { longestTimerMs } from '../core/time.ts'
@@ -13,9 +15,12 @@ export const silenceMs = 45_000
 export const conductorHint = 'its conductor refused; an operator finds the reason in the log of magnum-conductor'
 
 /** The user stopped the run: we stop looking, Magnum does not stop working. */
-export function noteStopped(op: ScopedOperation, what: string, line: string): void {
-  if (op.signal.aborted) op.report.note(`no longer looking at ${what}; what was begun goes on: "${line}" looks again`)
+export function noteStopped(op: ScopedOperation, what: string, look: NextStep): void {
+  if (op.signal.aborted) op.report.note(`no longer looking at ${what}; what was begun goes on`, [look])
 }
+
+/** Why to run a command that looks at what goes on without us. */
+export const lookOn = 'to look again, run'
 
 export const gone = answering('notFound', 'gone' as const)
 

@@ -1,6 +1,8 @@
 /** How much of a resource a project may have. */
+
 import { conflict, failed, hasOutcome, notFound, usage } from '../core/errors.ts'
 import { answerLost } from '../core/failed-request.ts'
+import { type Advice, nextStep, optionArgs, type StepArg } from '../core/next-step.ts'
 import type { Quotas } from '../model/administration.ts'
 import type { Call } from '../model/call.ts'
 import * as api from '../openstack/magnum-api/quotas.ts'
@@ -40,11 +42,9 @@ export function magnumQuotas(context: MagnumContext): Quotas {
       try {
         return await api.updateQuota(await magnum(call), body)
       } catch (error) {
-        throw missing(
-          error,
-          body,
-          `make it: coe quotas create --project-id ${body.project_id} --hard-limit ${hardLimit}`,
-        )
+        throw missing(error, body, {
+          next: [nextStep('make it', 'quotas create', ...ofProject(body, String(hardLimit)))],
+        })
       }
     },
     async delete(call, project, resource) {
@@ -52,7 +52,7 @@ export function magnumQuotas(context: MagnumContext): Quotas {
       try {
         await api.deleteQuota(await magnum(call), project_id, resource)
       } catch (error) {
-        throw missing(error, { project_id, resource }, "it has the cloud's default already")
+        throw missing(error, { project_id, resource }, { hint: "it has the cloud's default already" })
       }
       return project_id
     },
@@ -64,19 +64,24 @@ interface Which {
   resource: string
 }
 
-function missing(error: unknown, { project_id, resource }: Which, hint: string): unknown {
+function missing(error: unknown, { project_id, resource }: Which, advice: Advice): unknown {
   if (!hasOutcome(error, 'notFound')) return error
   return notFound(`project ${project_id} has no quota of its own for ${resource}`, {
-    hint,
+    ...advice,
     cause: error,
     details: error.details,
   })
 }
 
+const ofProject = ({ project_id }: Which, limit: string): StepArg[] => [
+  ...optionArgs('project-id', project_id),
+  ...optionArgs('hard-limit', limit),
+]
+
 function exists(error: unknown, { project_id, resource }: Which): unknown {
   if (!hasOutcome(error, 'conflict')) return error
   return conflict(`project ${project_id} has a quota for ${resource} already`, {
-    hint: `change it: coe quotas update --project-id ${project_id} --hard-limit N`,
+    next: [nextStep('change it', 'quotas update', ...ofProject({ project_id, resource }, 'N'))],
     cause: error,
     details: error.details,
   })

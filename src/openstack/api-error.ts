@@ -1,9 +1,10 @@
 /** Error answers of OpenStack services, their middleware and the proxies in front of them, in all their formats. */
 import { parseBounded } from '../core/bounded-json.ts'
 import { CoeError, failed, type Outcome } from '../core/errors.ts'
+import { type Advice, nextStep } from '../core/next-step.ts'
 import { shownUrl } from '../http/failure.ts'
 import type { Response } from '../http/transport.ts'
-import { hintFor, whatNeeds } from './api-hints.ts'
+import { adviceFor, whatNeeds } from './api-hints.ts'
 
 interface Parsed {
   reason: string
@@ -76,11 +77,13 @@ export interface ErrorContext {
   refusedHint?: string | undefined
 }
 
-function hint(status: number, reason: string, { needed, requested, refusedHint }: ErrorContext): string | undefined {
-  if (status === 401 && refusedHint) return refusedHint
+function advice(status: number, reason: string, { needed, requested, refusedHint }: ErrorContext): Advice {
+  if (status === 401 && refusedHint) return { hint: refusedHint }
   if (status === 406 && requested)
-    return `leave out ${requested} (--os-container-infra-api-version): each request asks for the version that it needs`
-  return hintFor(status, reason, needed)
+    return {
+      hint: `leave out ${requested} (--os-container-infra-api-version): each request asks for the version that it needs`,
+    }
+  return adviceFor(status, reason, needed)
 }
 
 /** Whether a 404 comes from another server: it says nothing about the requested object, and must not count as "deleted". */
@@ -96,7 +99,8 @@ export function apiError(response: Response, context: ErrorContext): CoeError {
   const { status } = response
   if (isElsewhere(response, context)) {
     return failed(`${shownUrl(context.url)} is not Magnum's API (it answered HTTP 404)`, {
-      hint: 'check the endpoint override or the catalog; "coe doctor" checks each step',
+      hint: 'check the endpoint override or the catalog',
+      next: [nextStep('check each step', 'doctor')],
       details: { status, service: 'magnum' },
     })
   }
@@ -114,7 +118,7 @@ export function apiError(response: Response, context: ErrorContext): CoeError {
     outcomes[status] ?? 'failed',
     `${reason.replace(/[.\s]+$/, '')} (${context.name.toLowerCase()}: ${tail})`,
     {
-      hint: hint(status, reason, context),
+      ...advice(status, reason, context),
       details: {
         status,
         service: context.name.toLowerCase(),

@@ -1,4 +1,5 @@
 /** Hints for error answers: a table, the most specific rule first. */
+import { type Advice, type NextStep, nextStep, optionArgs } from '../core/next-step.ts'
 
 /** The release of each microversion, for users who must ask an operator for it, and the feature that needs it. */
 const microversions: Record<string, { release: string; what?: string }> = {
@@ -23,7 +24,8 @@ export const whatNeeds = (version: string | undefined): string => microversions[
 interface Rule {
   status?: number
   reason?: RegExp
-  hint: string
+  hint?: string
+  next?: readonly NextStep[]
 }
 
 const rules: Rule[] = [
@@ -31,7 +33,8 @@ const rules: Rule[] = [
   { reason: /Cluster type \(.*Unset/, hint: 'Magnum also says this if it cannot find the image: check --image' },
   {
     reason: /reached the maximum clusters/,
-    hint: 'delete a cluster, or ask an administrator for more: coe quotas update --hard-limit N',
+    hint: 'delete a cluster, or ask an administrator for more',
+    next: [nextStep('the administrator gives more with', 'quotas update', ...optionArgs('hard-limit', 'N'))],
   },
   { reason: /Multiple .* exist with same name/, hint: 'use its uuid' },
   {
@@ -40,7 +43,8 @@ const rules: Rule[] = [
   },
   {
     reason: /default nodegroup is not supported/,
-    hint: 'the default groups are deleted with the cluster; "coe cluster resize CLUSTER 0" removes its workers',
+    hint: 'the default groups are deleted with the cluster',
+    next: [nextStep('remove its workers', 'cluster resize', 'CLUSTER', '0')],
   },
   { reason: /sort_key value/, hint: '--sort-column sorts by any column, within coe' },
   {
@@ -53,7 +57,10 @@ const rules: Rule[] = [
     reason: /attribute marker/,
     hint: '--marker takes the uuid (for quotas the id) of the last item of the previous page',
   },
-  { reason: /API address is not available/, hint: 'the cluster is still being created: coe cluster wait CLUSTER' },
+  {
+    reason: /API address is not available/,
+    next: [nextStep('the cluster is still being created', 'cluster wait', 'CLUSTER')],
+  },
   { reason: /trustee or trust/i, hint: 'application credentials cannot make trusts; use a password for this' },
   {
     status: 403,
@@ -63,10 +70,15 @@ const rules: Rule[] = [
   {
     status: 403,
     reason: /Policy/,
-    hint: 'your role does not allow it: "coe auth status" shows which roles this token has',
+    hint: 'your role does not allow it',
+    next: [nextStep('see which roles this token has', 'auth status')],
   },
-  { status: 403, hint: '"coe auth status" shows which project and roles this token has' },
-  { status: 401, hint: 'the token has expired or was revoked; "coe auth login" gets a new one' },
+  { status: 403, next: [nextStep('see which project and roles this token has', 'auth status')] },
+  {
+    status: 401,
+    hint: 'the token has expired or was revoked',
+    next: [nextStep('get a new one', 'auth login')],
+  },
   { status: 413, hint: 'send less at once' },
   { status: 429, hint: 'wait a little, and send fewer requests' },
   { status: 502, hint: 'the service may be restarting; try again shortly' },
@@ -74,12 +86,13 @@ const rules: Rule[] = [
   { status: 504, hint: 'the request may have succeeded anyway: check before trying again' },
 ]
 
-export function hintFor(status: number, reason: string, wanted?: string): string | undefined {
+export function adviceFor(status: number, reason: string, wanted?: string): Advice {
   if (status === 406 && wanted) {
     const release = microversions[wanted]?.release
-    return release ? `this needs Magnum of OpenStack ${release} or newer` : undefined
+    return { hint: release && `this needs Magnum of OpenStack ${release} or newer` }
   }
-  return rules.find(
+  const rule = rules.find(
     r => (r.status === undefined || r.status === status) && (r.reason === undefined || r.reason.test(reason)),
-  )?.hint
+  )
+  return { hint: rule?.hint, next: rule?.next }
 }

@@ -3,6 +3,7 @@
 import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { type LoginName, loginKinds } from '../config/clouds/login-kinds.ts'
 import { usage } from '../core/errors.ts'
+import { nextStep } from '../core/next-step.ts'
 
 export interface AuthRequest {
   body: { auth: { identity: Record<string, unknown>; scope?: unknown } }
@@ -105,7 +106,7 @@ function scopeOf(auth: Auth): unknown {
   if (auth.trust_id) kinds.push(['trust', { 'OS-TRUST:trust': { id: auth.trust_id } }])
   if (kinds.length > 1) {
     throw usage(`a token can have one scope only, and ${kinds.map(([kind]) => kind).join(' and ')} are given`, {
-      hint: '"coe config view --origin" shows where each comes from',
+      next: [nextStep('see where each comes from', 'config view', { option: 'origin' })],
     })
   }
   return kinds[0]?.[1]

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, failed } from '../core/errors.ts'
+import { nextStep } from '../core/next-step.ts'
 
 /** `c_rehash` names each certificate by the hash of its subject; other files in the folder are not trusted. */
 const hashed = /^[0-9a-f]{8}\.\d+$/
@@ -16,11 +17,11 @@ const fewEnough = 10
 
 /** OpenSSL skips certificates that it cannot read, and then blames the server's certificate. */
 function refuseBroken(path: string, pem: string): void {
-  const hint = '"coe config view --origin" shows where the file is named'
-  if (pem.trim() === '') throw failed(`the CA file ${path} is empty`, { hint })
+  const next = [nextStep('see where the file is named', 'config view', { option: 'origin' })]
+  if (pem.trim() === '') throw failed(`the CA file ${path} is empty`, { next })
   const begun = pem.match(begin)?.length ?? 0
-  if (begun === 0) throw failed(`the CA file ${path} holds no certificate`, { hint: `it should hold PEM; ${hint}` })
-  const broken = failed(`the CA file ${path} is broken: a certificate in it is cut off or damaged`, { hint })
+  if (begun === 0) throw failed(`the CA file ${path} holds no certificate`, { hint: 'it should hold PEM', next })
+  const broken = failed(`the CA file ${path} is broken: a certificate in it is cut off or damaged`, { next })
   if (begun !== (pem.match(end)?.length ?? 0)) throw broken
   if (begun > fewEnough) return
   try {

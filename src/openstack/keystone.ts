@@ -1,5 +1,6 @@
 /** What coe asks Keystone: a token with one POST (v3 is found below the auth URL), and about tokens and projects. */
 import { type CoeError, denied, failed, usage } from '../core/errors.ts'
+import { type Advice, nextStep } from '../core/next-step.ts'
 import { list, nullable, object, text } from '../core/shape.ts'
 import { parseJson, readAnswer, unexpected } from '../http/answer.ts'
 import { shownUrl } from '../http/failure.ts'
@@ -123,10 +124,14 @@ function readToken(endpoint: Endpoint, response: Response, request: AuthRequest)
   }
 }
 
-const otherCredentials =
-  'check user, password, domain and project; "coe config view --origin" shows where each comes from'
-const otherToken =
-  'the token has expired, was revoked, or is not for this cloud; "coe config view --origin" shows where it comes from'
+const otherCredentials = {
+  hint: 'check user, password, domain and project',
+  next: [nextStep('see where each comes from', 'config view', { option: 'origin' })],
+}
+const otherToken = {
+  hint: 'the token has expired, was revoked, or is not for this cloud',
+  next: [nextStep('see where it comes from', 'config view', { option: 'origin' })],
+}
 
 function refused(endpoint: Endpoint, response: Response, byToken: boolean): CoeError {
   if (response.headers['openstack-auth-receipt']) {
@@ -138,18 +143,18 @@ function refused(endpoint: Endpoint, response: Response, byToken: boolean): CoeE
   return denied(
     `Keystone refused the credentials: ${error.details.reason ?? 'authentication failed'} (${shownUrl(endpoint.url)})`,
     {
-      hint: elsewhere(endpoint, response) ?? (byToken ? otherToken : otherCredentials),
+      ...(elsewhere(endpoint, response) ?? (byToken ? otherToken : otherCredentials)),
       details: error.details,
     },
   )
 }
 
 /** Each service's refusal names its Keystone. A refusal that names another address than ours comes from another service. */
-function elsewhere(endpoint: Endpoint, response: Response): string | undefined {
+function elsewhere(endpoint: Endpoint, response: Response): Advice | undefined {
   const named = /Keystone uri="([^"]+)"/i.exec(response.headers['www-authenticate'] ?? '')?.[1]
   if (named === undefined || !URL.canParse(named) || new URL(named).host === new URL(endpoint.url).host)
     return undefined
-  return `is this Keystone? The answer says that Keystone is at ${shownUrl(named)}`
+  return { hint: `is this Keystone? The answer says that Keystone is at ${shownUrl(named)}` }
 }
 
 const notKeystone = (endpoint: Endpoint, response: Response): CoeError =>

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { CloudConfig } from '../config/clouds/clouds.ts'
 import { CoeError, failed } from '../core/errors.ts'
+import { nextStep } from '../core/next-step.ts'
 import type { TlsSettings } from '../http/tls.ts'
 import { readAuthorities } from './authorities.ts'
 
@@ -20,7 +21,7 @@ export async function tlsFor(cloud: CloudConfig, url: string): Promise<TlsSettin
           const from = cloud.origins.get(path === cloud.cert ? 'cert' : key)
           throw failed(
             `cannot read the ${what} ${path}${from ? ` (from ${from})` : ''}: ${cause.message.replace(/,.*/, '')}`,
-            { hint: '"coe config view --origin" shows all that is set for this cloud', cause },
+            { next: [nextStep('see all that is set for this cloud', 'config view', { option: 'origin' })], cause },
           )
         })
   const [ca, cert, key] = await Promise.all([

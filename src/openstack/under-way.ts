@@ -2,15 +2,16 @@
  * Errors for changes whose request was on its way when the user stopped the run. Magnum may have received the request,
  * so the error names it and the command that shows the result.
  */
+
 import { CoeError } from '../core/errors.ts'
-import { shellWord } from '../core/shell-word.ts'
+import { type CoeStep, nextStep, optionArgs, type StepArg } from '../core/next-step.ts'
 import type { Request } from '../http/transport.ts'
 
 interface Change {
   /** Completes "the request to …". */
   doing: string
   /** The command that shows the result. */
-  look: string
+  look: CoeStep
 }
 
 export function stoppedUnderWay(request: Request, reason: CoeError): CoeError {
@@ -19,9 +20,11 @@ export function stoppedUnderWay(request: Request, reason: CoeError): CoeError {
   return new CoeError(
     reason.outcome,
     `stopped while the request to ${change.doing} was on its way: Magnum may carry it out`,
-    { hint: `see whether it did: ${change.look}`, cause: reason, details: { under_way: change.doing } },
+    { next: [change.look], cause: reason, details: { under_way: change.doing } },
   )
 }
+
+const look = (words: string, ...args: StepArg[]): CoeStep => nextStep('see whether it did', words, ...args)
 
 const verbs: Partial<Record<Request['method'], string>> = { PATCH: 'update', DELETE: 'delete' }
 const nouns: Record<string, { noun: string; command: string }> = {
@@ -40,31 +43,31 @@ function changeOf({ method, path, body }: Request): Change | undefined {
     const verb = verbs[method] ?? 'create'
     return {
       doing: `${verb} the quota of project "${project}"`,
-      look: `coe quotas show --project-id ${shellWord(project)}`,
+      look: look('quotas show', ...optionArgs('project-id', project)),
     }
   }
   if (kind === 'certificates' && method === 'PATCH' && ref) {
-    return { doing: `rotate the CA of cluster "${ref}"`, look: `coe cluster show ${shellWord(ref)}` }
+    return { doing: `rotate the CA of cluster "${ref}"`, look: look('cluster show', ref) }
   }
   if (kind === 'credentials' && ref) {
-    return { doing: `rotate the credentials of cluster "${ref}"`, look: `coe cluster show ${shellWord(ref)}` }
+    return { doing: `rotate the credentials of cluster "${ref}"`, look: look('cluster show', ref) }
   }
   const known = nouns[kind]
   if (!known) return undefined
   const { noun, command } = known
   const name = ref ?? sent?.name
-  if (name === undefined) return { doing: `create a ${noun}`, look: `coe ${command} list` }
-  const look = `coe ${command} show ${shellWord(name)}`
-  if (part === 'actions') return { doing: `${last} cluster "${name}"`, look }
+  if (name === undefined) return { doing: `create a ${noun}`, look: look(`${command} list`) }
+  const show = look(`${command} show`, name)
+  if (part === 'actions') return { doing: `${last} cluster "${name}"`, look: show }
   if (part === 'nodegroups') {
     const group = last ?? sent?.name
-    const list = `coe nodegroup list ${shellWord(name)}`
+    const list = look('nodegroup list', name)
     if (group === undefined) return { doing: `create a node group of cluster "${name}"`, look: list }
     const verb = verbs[method] ?? 'create'
     return {
       doing: `${verb} node group "${group}" of cluster "${name}"`,
-      look: `coe nodegroup show ${shellWord(name)} ${shellWord(group)}`,
+      look: look('nodegroup show', name, group),
     }
   }
-  return { doing: `${verbs[method] ?? 'create'} ${noun} "${name}"`, look }
+  return { doing: `${verbs[method] ?? 'create'} ${noun} "${name}"`, look: show }
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { registry } from '../../src/commands/registry.ts'
 import { below } from '../support/arrows.ts'
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url))
@@ -137,6 +138,14 @@ describe('the house', () => {
         : [],
     )
     expect(wrong).toEqual([])
+  })
+
+  it('makes command lines in cli/ and commands/ alone: below, what to run next is data (core/next-step.ts)', () => {
+    const first = [...new Set(registry.entries.map(entry => entry.words.replace(/ .*/, '')))].join('|')
+    const line = new RegExp(String.raw`["'\x60][^\n]*?\bcoe (?:--[\w-]+ )*(?:\$\{|(?:${first})\b)[^\n]*`, 'g')
+    const may = new Set(['commands', 'cli', 'main', 'wiring', 'sandbox'])
+    const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
+    expect(offences(f => (may.has(f.room) ? [] : (bare(f.text).match(line) ?? [])))).toEqual([])
   })
 
   it('has no file of more than 300 lines', () => {

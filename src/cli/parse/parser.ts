@@ -102,7 +102,7 @@ export function argumentValues(command: AnyCommand, positionals: readonly string
   }
   if (left.length) {
     throw usage(`"coe ${command.words}" does not take "${left[0]}"`, {
-      hint: command.surplus?.(positionals) ?? `usage: coe ${synopsis(command)}`,
+      ...(command.surplus?.(positionals) ?? { hint: `usage: coe ${synopsis(command)}` }),
     })
   }
   return values

@@ -2,6 +2,7 @@ import { type Column, defineCommand } from '../../cli/spec.ts'
 import { loginKind } from '../../config/clouds/login-kinds.ts'
 import { coePaths } from '../../config/paths.ts'
 import { failed, usage } from '../../core/errors.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { distrust } from '../../core/own-file.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { CloudSession } from '../../openstack/session.ts'
@@ -29,7 +30,8 @@ export const authLogin = defineCommand({
       const folder = `${coePaths(context.world).cache}/tokens`
       const why = distrust(folder, context.world.uid)
       throw failed(`the login worked, but its token could not be kept in ${folder}${why ? `: ${why}` : ''}`, {
-        hint: `${why ? `is it yours (chmod go-w ${shellWord(folder)})` : 'is the folder writable'}? COE_CACHE_DIR names another; "coe doctor" looks closer`,
+        hint: `${why ? `is it yours (chmod go-w ${shellWord(folder)})` : 'is the folder writable'}? COE_CACHE_DIR names another`,
+        next: [nextStep('look closer', 'doctor')],
       })
     }
     const { user, project, expiresAt } = identity

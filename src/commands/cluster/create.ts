@@ -3,6 +3,7 @@ import { waitOptions } from '../../cli/options/wait-options.ts'
 import { flag, magnumName } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
+import { flagArg, nextStep } from '../../core/next-step.ts'
 import type { ClusterRequest } from '../../model/cluster-request.ts'
 import { engineOf } from '../federation/input/engine-options.ts'
 import { clusterShowColumns } from './columns.ts'
@@ -60,9 +61,9 @@ export const clusterCreate = defineCommand({
     if (context.streams.stderr.isTTY) {
       context.progress.stop()
       const next = options.wait
-        ? `use it: coe cluster config ${args.name} --merge`
-        : `wait for it: coe cluster wait ${args.name}`
-      context.note(next)
+        ? nextStep('use it', 'cluster config', args.name, ...flagArg('merge'))
+        : nextStep('wait', 'cluster wait', args.name)
+      context.note('', [next])
     }
     return { object }
   },

@@ -5,6 +5,7 @@ import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
 import { arg, flag, int, keyValues, text, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import type { ClusterFields } from '../../model/cluster-request.ts'
 import { clusterShowColumns } from './columns.ts'
 import { shown } from './shown.ts'
@@ -49,7 +50,9 @@ export const clusterUpdate = defineCommand({
     const labels = { set: options.label, unset: options.noLabel }
     const change = changeOf<ClusterFields>(args, { set: givenValues(fieldOptions, options), labels }, paths)
     if (isEmpty(change)) {
-      throw usage('nothing to update', { hint: `say what: coe cluster update ${args.cluster} --node-count N` })
+      throw usage('nothing to update', {
+        next: [nextStep('say what', 'cluster update', args.cluster, ...optionArgs('node-count', 'N'))],
+      })
     }
     const { clusters } = await context.backend()
     const accepted = () => context.say(`Request to update cluster ${args.cluster} has been accepted.`)

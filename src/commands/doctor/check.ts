@@ -1,6 +1,8 @@
 /** One thing that was looked at, and how it is. */
+
 import { setMaxListeners } from 'node:events'
 import { CoeError } from '../../core/errors.ts'
+import type { NextStep } from '../../core/next-step.ts'
 import { formatDuration } from '../../core/time.ts'
 
 export interface Check {
@@ -9,26 +11,32 @@ export interface Check {
   detail: string
   /** What to do about it. */
   remedy: string | null
+  next?: readonly NextStep[]
 }
 
 export const ok = (check: string, detail: string): Check => ({ check, status: 'ok', detail, remedy: null })
 export const skip = (check: string, detail: string): Check => ({ check, status: 'skip', detail, remedy: null })
-export const warn = (check: string, detail: string, remedy: string): Check => ({
+export const warn = (check: string, detail: string, remedy: string | null, next?: readonly NextStep[]): Check => ({
   check,
   status: 'warn',
   detail,
   remedy,
+  ...(next ? { next } : {}),
 })
-export const fail = (check: string, detail: string, remedy: string | null): Check => ({
+export const fail = (check: string, detail: string, remedy: string | null, next?: readonly NextStep[]): Check => ({
   check,
   status: 'fail',
   detail,
   remedy,
+  ...(next ? { next } : {}),
 })
 
 /** An error is a finding here, with its hint for a remedy. */
 export function failure(check: string, error: unknown, remedy: string | null = null): Check {
-  if (error instanceof CoeError) return fail(check, error.message, error.hint ?? remedy)
+  if (error instanceof CoeError) {
+    const { message, hint, next } = error
+    return fail(check, message, hint ?? (next.length ? null : remedy), next)
+  }
   return fail(check, `this is a bug in coe: ${String(error)}`, 'please report it')
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { cloudFlags } from '../../cli/options/globals.ts'
 import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
+import { inOneLine } from '../../cli/print/next-step.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { commit, version } from '../../cli/version.ts'
 import { settle } from '../../core/concurrency.ts'
@@ -53,7 +54,7 @@ export const doctor = defineCommand({
     ])
     context.signal.throwIfAborted()
     const rows: Check[] = [here, settings, proxies, ...cloud, cache, kubeconfig, drivers, ...kept, ...contexts]
-    return { rows: rows.map(row => clean(row, context.redactor.redact)), exit: rows.some(isFailure) ? 1 : 0 }
+    return { rows: rows.map(row => clean(row, context)), exit: rows.some(isFailure) ? 1 : 0 }
   },
 })
 
@@ -67,9 +68,9 @@ async function cloudLeftOut(context: Context): Promise<Check[]> {
 const isFailure = (check: Check): boolean => check.status === 'fail'
 
 /** Errors of servers and addresses of proxies may hold what nobody should see. */
-const clean = ({ check, status, detail, remedy }: Check, redact: (text: string) => string) => ({
+const clean = ({ check, status, detail, remedy, next }: Check, { line, redactor: { redact } }: Context) => ({
   check,
   status,
   detail: redact(detail),
-  remedy: remedy === null ? null : redact(remedy),
+  remedy: redact(inOneLine({ hint: remedy ?? undefined, next }, line)) || null,
 })

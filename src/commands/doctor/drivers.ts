@@ -1,5 +1,7 @@
 /** Drivers that do not come with coe, and cannot be loaded. */
+
 import type { Context } from '../../cli/context.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { type Check, ok, warn } from './check.ts'
 
 export async function checkDrivers(context: Context): Promise<Check> {
@@ -15,5 +17,5 @@ export async function checkDrivers(context: Context): Promise<Check> {
         .join(', ') || 'none',
     )
   const told = failed.map(({ name, error }) => `${name}: ${error}`).join('; ')
-  return warn('drivers', told, first.hint ?? `"coe driver show ${first.name}" tells more`)
+  return warn('drivers', told, first.hint, first.hint ? [] : [nextStep('see more', 'driver show', first.name)])
 }

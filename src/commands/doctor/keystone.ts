@@ -2,6 +2,7 @@
 
 import type { Context } from '../../cli/context.ts'
 import { loginKind } from '../../config/clouds/login-kinds.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { parseJson } from '../../http/answer.ts'
 import type { Response } from '../../http/transport.ts'
 import { v3Path } from '../../openstack/keystone.ts'
@@ -46,14 +47,12 @@ export async function checkLogin(context: Context, session: CloudSession): Promi
     const asks = loginKind(session.authType)?.asksPassword && !auth.password
     const kept = asks ? await session.cachedIdentity() : undefined
     if (asks && !kept) {
-      return fail(
-        'login',
-        'no password is configured, and no token is kept',
-        '"coe auth login" asks for it once; or set OS_PASSWORD',
-      )
+      return fail('login', 'no password is configured, and no token is kept', 'set OS_PASSWORD', [
+        nextStep('or give it once, to', 'auth login'),
+      ])
     }
     if (kept && !(await within(requestMs, context.signal, () => session.stillValid(kept.token)))) {
-      return fail('login', 'the kept token was revoked', '"coe auth login" gets another')
+      return fail('login', 'the kept token was revoked', null, [nextStep('get another', 'auth login')])
     }
     const identity = await within(2 * requestMs, context.signal, signal => session.identity({ renew: !asks, signal }))
     const { user, project, roles, expiresAt, issuedAt } = identity

@@ -1,4 +1,5 @@
 /** Does Magnum answer, as what, and may we use it? */
+import { nextStep } from '../../core/next-step.ts'
 import type { Response } from '../../http/transport.ts'
 import { versionRange } from '../../openstack/magnum-api/versions.ts'
 import type { CloudSession } from '../../openstack/session.ts'
@@ -33,7 +34,9 @@ export async function checkMagnum(session: CloudSession, signal: AbortSignal): P
     }
     const found = `Magnum API ${min} to ${max}, and its clusters may be listed`
     if (minor(max) >= minor(wanted)) return ok(name, found)
-    return warn(name, found, `an older server: node groups need ${wanted}; "coe help" says what each command needs`)
+    return warn(name, found, `an older server: node groups need ${wanted}`, [
+      nextStep('see what each command needs', 'help'),
+    ])
   })
   return { check, ...(answered ? { response: answered } : {}) }
 }

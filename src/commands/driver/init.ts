@@ -1,6 +1,7 @@
 import { arg, choice, text } from '../../cli/parse/values.ts'
 import { defineCommand, ValueProblem } from '../../cli/spec.ts'
 import { userPath } from '../../config/paths.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { scaffold } from './scaffold.ts'
 
@@ -47,12 +48,18 @@ export const driverInit = defineCommand({
     const parent = userPath(options.dir ?? '.', context.world)
     const made = await scaffold(parent, args.name, options.provides ?? 'clusters')
     context.say(`Driver ${args.name} is in ${made.folder}: ${made.files.join(', ')}`)
-    context.note(`To use it, put this into config.yaml ("coe config view --origin" tells where that is):
+    context.note(
+      `To use it, put this into config.yaml:
 
 drivers:
   folders: [${parent}]
 
-Then "coe driver list" has it, and its README.md says what to try.`)
+Its README.md says what to try.`,
+      [
+        nextStep('see where config.yaml is', 'config view', { option: 'origin' }),
+        nextStep('see whether coe finds the driver', 'driver list'),
+      ],
+    )
     if (made.writableByOthers) {
       context.warn(`${parent} can be written by others, so coe would refuse it: chmod go-w ${shellWord(parent)}`)
     }

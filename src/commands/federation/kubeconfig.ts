@@ -2,7 +2,7 @@ import { withVerb } from '../../cli/offered.ts'
 import { arg, duration, flag, text, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { kubectlStep } from '../../core/next-step.ts'
 import { yamlText } from '../../io/formats/yaml-out.ts'
 import type { FederationAccess } from '../../model/backend.ts'
 import { federationsOf } from './federations.ts'
@@ -56,7 +56,7 @@ export const federationKubeconfig = defineCommand({
     }
     const { enter } = withVerb(federations, 'enter')
     const { context: name, look } = await enter(context.call, args.federation, { who, contextName })
-    context.note(`context "${name}" leads to it: kubectl --context ${shellWord(name)} ${look}`)
+    context.note('', [kubectlStep(`context "${name}" leads to it`, look, [], { context: name })])
     return { text: '' }
   },
 })

@@ -2,7 +2,7 @@
 
 import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
 import { text } from '../../cli/parse/values.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { type Advice, nextStep, optionArgs } from '../../core/next-step.ts'
 
 export const kubefedPlace = {
   host: text('host-cluster-context', 'context', 'host of the federation', { also: ['--host'], complete: 'context' }),
@@ -20,8 +20,12 @@ export const kubefedPlace = {
 /** kubefed's verbs take one cluster. Who names a federation as well may have either order in mind. */
 export const inFull =
   (verb: 'join' | 'unjoin') =>
-  (words: readonly string[]): string => {
-    const [first = '', second = ''] = words.map(shellWord)
-    const all = words.map(shellWord).join(' ')
-    return `if the cluster comes first: coe ${verb} ${first} --federation ${second}; if the federation does: coe federation ${verb} ${all}`
+  (words: readonly string[]): Advice => {
+    const [first = '', second = ''] = words
+    return {
+      next: [
+        nextStep('if the cluster comes first', verb, first, ...optionArgs('federation', second)),
+        nextStep('if the federation does', `federation ${verb}`, ...words),
+      ],
+    }
   }

@@ -1,7 +1,9 @@
 /** Which federation is meant where nobody says: the current context's, else the only one that the host has. */
+
 import type { Context } from '../../cli/context.ts'
 import { coeExtension, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
 import { conflict, failed, notFound } from '../../core/errors.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import { plural, someOf } from '../../core/text.ts'
 import type { Federations } from '../../model/backend.ts'
 
@@ -15,7 +17,9 @@ export async function soleFederation(context: Context, federations: Federations)
   const [only, another] = names
   if (another === undefined && unasked.length > 0) throw notKnown(only, unasked)
   if (only === undefined) {
-    throw notFound('there is no federation', { hint: 'coe init NAME --host-cluster-context CONTEXT makes one' })
+    throw notFound('there is no federation', {
+      next: [nextStep('make one', 'init', 'NAME', ...optionArgs('host-cluster-context', 'CONTEXT'))],
+    })
   }
   if (another !== undefined) {
     throw conflict(`there are several federations: ${someOf(names)}`, { hint: 'say which one with --federation' })

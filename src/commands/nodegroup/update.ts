@@ -15,6 +15,7 @@ import { taintList } from '../../cli/parse/taints.ts'
 import { arg, int } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import type { NodeGroupFields } from '../../model/nodegroup-request.ts'
 import { nodegroupColumns } from './columns.ts'
 
@@ -58,7 +59,7 @@ export const nodegroupUpdate = defineCommand({
     const change = changeOf<NodeGroupFields>(args, { set: givenValues(fieldOptions, options) }, paths)
     if (isEmpty(change)) {
       throw usage('nothing to update', {
-        hint: `say what: coe nodegroup update ${args.cluster} ${args.nodegroup} --max-nodes N`,
+        next: [nextStep('say what', 'nodegroup update', args.cluster, args.nodegroup, ...optionArgs('max-nodes', 'N'))],
       })
     }
     const nodegroups = await offered(context, 'nodegroups')

@@ -3,6 +3,7 @@ import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
 import { flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
+import { flagArg, nextStep, optionArgs } from '../../core/next-step.ts'
 import { bareTable } from '../../io/formats/bare-table.ts'
 import { quotaColumns } from './options.ts'
 
@@ -29,7 +30,14 @@ export const quotasList = defineCommand({
   async run(context, { options }) {
     if (options.marker !== undefined && !/^\d+$/.test(options.marker)) {
       throw usage(`--marker: "${options.marker}" is not the number of a quota`, {
-        hint: 'the column id has it: coe quotas list --all-tenants -c id -c project_id',
+        next: [
+          nextStep(
+            'the column id has it',
+            'quotas list',
+            ...flagArg('all-tenants'),
+            ...optionArgs('column', ['id', 'project_id']),
+          ),
+        ],
       })
     }
     const quotas = await offered(context, 'quotas')

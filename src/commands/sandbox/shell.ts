@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/spec.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { runInside } from './child.ts'
 import { sandboxOptions, simulation } from './options.ts'
 
@@ -14,7 +15,7 @@ export const sandboxShell = defineCommand({
   offline: true,
   async run(context, { options }) {
     const { env } = context.world
-    context.note(`${simulation}\nleave it with "exit"; try: coe cluster list`)
+    context.note(`${simulation}\nleave it with "exit"`, [nextStep('try', 'cluster list')])
     return { exit: await runInside(context, [env.SHELL ?? '/bin/sh'], options, { PS1: '(coe sandbox) \\w$ ' }) }
   },
 })

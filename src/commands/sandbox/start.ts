@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defineCommand } from '../../cli/spec.ts'
 import { conflict, failed } from '../../core/errors.ts'
 import { readIfExists } from '../../core/files.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { poll } from '../../core/poll.ts'
 import { exportLines } from './export-lines.ts'
 import { type SandboxValues, sandboxOptions, simulation } from './options.ts'
@@ -31,7 +32,7 @@ export const sandboxStart = defineCommand({
         throw conflict(
           `a sandbox runs already, with ${others.length === 1 ? 'another' : 'other'} --${others.join(', --')}`,
           {
-            hint: 'end it first: coe sandbox stop; without options, "coe sandbox start" leads into the one that runs',
+            next: [nextStep('end it first', 'sandbox stop'), nextStep('or use the one that runs', 'sandbox start')],
           },
         )
       }

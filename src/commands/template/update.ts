@@ -4,6 +4,7 @@ import { editArguments } from '../../cli/parse/edit-arguments.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import { templateColumns } from './columns.ts'
 import { templateChange, templateUpdateOptions } from './update-options.ts'
 
@@ -28,7 +29,9 @@ export const templateUpdate = defineCommand({
   async run(context, { args, options }) {
     const change = templateChange(args, options)
     if (isEmpty(change)) {
-      throw usage('nothing to update', { hint: `say what: coe cluster template update ${args.template} --name NEW` })
+      throw usage('nothing to update', {
+        next: [nextStep('say what', 'cluster template update', args.template, ...optionArgs('name', 'NEW'))],
+      })
     }
     const templates = await offered(context, 'templates')
     return { object: await templates.update(context.call, args.template, change) }

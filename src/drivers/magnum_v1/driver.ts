@@ -1,6 +1,8 @@
 /** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
+
 import { together } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { type InlineAccess, inlineAccess } from '../../kube/access/connect.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import { checkAddress, isHttps, templateOf } from '../../openstack/cluster-address.ts'
@@ -72,7 +74,7 @@ async function enter(api: Service, cluster: Cluster): Promise<InlineAccess> {
   const { uuid, api_address: server, status } = cluster
   if (!server) {
     throw conflict(`cluster "${cluster.name}" has no API address yet: it is ${status}`, {
-      hint: `"coe cluster show ${cluster.name}" tells more`,
+      next: [nextStep('see more', 'cluster show', cluster.name ?? uuid)],
     })
   }
   const name = cluster.name ?? uuid

@@ -1,6 +1,8 @@
 /** The way into a cluster: its address, its CA, and a certificate of its own for whoever asks. */
+
 import { together } from '../../core/concurrency.ts'
 import { CoeError, conflict, failed } from '../../core/errors.ts'
+import { nextStep } from '../../core/next-step.ts'
 import type { Clusters } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { AccessRequest, ClusterAccess, IssuedCertificate } from '../../model/cluster-access.ts'
@@ -56,9 +58,11 @@ async function checked(pem: string, key: string, cluster: Cluster): Promise<Issu
 
 const noAddress = (cluster: Cluster): CoeError =>
   conflict(`cluster "${cluster.name}" has no API address yet: it is ${cluster.status}`, {
-    hint: /_IN_PROGRESS$/.test(cluster.status ?? '')
-      ? `wait for it: coe cluster wait ${cluster.name}`
-      : `"coe cluster show ${cluster.name}" tells why`,
+    next: [
+      /_IN_PROGRESS$/.test(cluster.status ?? '')
+        ? nextStep('wait', 'cluster wait', cluster.name)
+        : nextStep('see why', 'cluster show', cluster.name),
+    ],
     details: { cluster: cluster.uuid, cluster_status: cluster.status },
   })
 
@@ -70,9 +74,8 @@ function ownersOnly({ name }: Cluster, request: AccessRequest): (error: unknown)
       'denied',
       `only the user who made cluster "${name}" may have its certificates: ${error.message}`,
       {
-        hint:
-          `if the cluster lets OpenStack's users in, get its CA from its owner ("coe ca show ${name}") and use it with ` +
-          `--use-keystone --cluster-ca FILE${request.certificate ? '; else ask its owner for a kubeconfig' : ''}`,
+        hint: `if the cluster lets OpenStack's users in, get its CA from its owner and use it with --use-keystone --cluster-ca FILE${request.certificate ? '; else ask its owner for a kubeconfig' : ''}`,
+        next: [nextStep('its owner gets the CA with', 'ca show', name)],
         cause: error,
         details: error.details,
       },

@@ -1,5 +1,7 @@
 /** Changes of clusters that stand: each looks first, sends one request, and with --wait looks until it is so. */
+
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
+import { type Advice, nextStep } from '../../core/next-step.ts'
 import type { ClusterOutcome, Clusters } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
@@ -135,13 +137,14 @@ function allow(cluster: Cluster, verb: string, allowed: boolean): void {
   if (allowed) return
   const { name, status } = cluster
   throw conflict(`cluster "${name}" cannot be ${verb} now: it is ${status}`, {
-    hint: wayOn(cluster),
+    ...wayOn(cluster),
     details: { cluster: cluster.uuid, cluster_status: status },
   })
 }
 
-function wayOn({ name, status }: Cluster): string {
-  if (/_IN_PROGRESS$/.test(status ?? '')) return `wait for it: coe cluster wait ${name}`
-  if (status !== 'UPDATE_FAILED') return 'only a cluster that is complete can be changed; it can be deleted'
-  return `a resize is allowed, and may mend it: coe cluster resize ${name} NODES --wait`
+function wayOn({ name, status }: Cluster): Advice {
+  if (/_IN_PROGRESS$/.test(status ?? '')) return { next: [nextStep('wait', 'cluster wait', name)] }
+  if (status !== 'UPDATE_FAILED') return { hint: 'only a cluster that is complete can be changed; it can be deleted' }
+  const resize = nextStep('a resize is allowed, and may mend it', 'cluster resize', name, 'NODES', { option: 'wait' })
+  return { next: [resize] }
 }

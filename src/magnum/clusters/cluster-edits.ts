@@ -1,23 +1,35 @@
 /** What a PATCH of a cluster may say. The server refuses all else; we do so first, and say which command can. */
+
 import { usage } from '../../core/errors.ts'
 import { stringifyExact } from '../../core/exact-json.ts'
+import { type Advice, nextStep, optionArgs } from '../../core/next-step.ts'
 import type { PatchOperation } from '../../model/change.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { ClusterChange } from '../../model/cluster-request.ts'
 import { encodeClusterChange } from './encode.ts'
 
 /** By the first word of the path; `c` is the cluster. */
-const others: Record<string, (c: string) => string> = {
-  labels: c => `labels come from the template: coe cluster upgrade ${c} TEMPLATE`,
-  cluster_template_id: c => `coe cluster upgrade ${c} TEMPLATE`,
-  name: () => 'a cluster keeps its name; make another one with the name you want',
-  master_count: () => 'the control plane keeps its size; make another cluster with --master-count',
-  node_addresses: c => `nodes are removed by: coe cluster resize ${c} COUNT --nodes-to-remove SERVER`,
-  keypair: () => 'nodes keep the key that they were made with; make another cluster with --keypair',
-  flavor_id: c => `add nodes of another flavor: coe nodegroup create ${c} NAME --flavor FLAVOR`,
-  docker_volume_size: c => `add nodes with other volumes: coe nodegroup create ${c} NAME --docker-volume-size GB`,
-  coe_version: c => `coe cluster upgrade ${c} TEMPLATE`,
+const others: Record<string, (c: string) => Advice> = {
+  labels: c => upgrade(c, 'labels come from the template'),
+  cluster_template_id: c => upgrade(c),
+  name: () => ({ hint: 'a cluster keeps its name; make another one with the name you want' }),
+  master_count: () => ({ hint: 'the control plane keeps its size; make another cluster with --master-count' }),
+  node_addresses: c => ({
+    next: [nextStep('nodes are removed by', 'cluster resize', c, 'COUNT', ...optionArgs('nodes-to-remove', 'SERVER'))],
+  }),
+  keypair: () => ({ hint: 'nodes keep the key that they were made with; make another cluster with --keypair' }),
+  flavor_id: c => group(c, 'add nodes of another flavor', 'flavor', 'FLAVOR'),
+  docker_volume_size: c => group(c, 'add nodes with other volumes', 'docker-volume-size', 'GB'),
+  coe_version: c => upgrade(c),
 }
+
+const upgrade = (cluster: string, why = ''): Advice => ({
+  next: [nextStep(why, 'cluster upgrade', cluster, 'TEMPLATE')],
+})
+
+const group = (cluster: string, why: string, option: string, value: string): Advice => ({
+  next: [nextStep(why, 'nodegroup create', cluster, 'NAME', ...optionArgs(option, value))],
+})
 
 const possible = ['node_count', 'health_status', 'health_status_reason']
 
@@ -28,7 +40,7 @@ export function clusterEdits(ref: string, change: ClusterChange): PatchOperation
     if (!possible.includes(edit.path)) {
       const other = others[field]?.(ref)
       throw usage(`Magnum cannot change ${field} of a cluster: only its node_count (and its health) can be changed`, {
-        hint: other ?? `see what there is with: coe cluster show ${ref}`,
+        ...(other ?? { next: [nextStep('see what there is with', 'cluster show', ref)] }),
       })
     }
     if (edit.path !== 'node_count') return edit

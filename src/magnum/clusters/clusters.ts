@@ -1,6 +1,8 @@
 /** Clusters that Magnum keeps. */
+
 import { settle, startAll } from '../../core/concurrency.ts'
 import { answering, conflict, hasOutcome } from '../../core/errors.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import { type MarksCheck, refuseMarked } from '../../kube/ownership/delete-guard.ts'
 import type { ClusterDeletion, Clusters, Created } from '../../model/backend.ts'
 import { type Call, perCall } from '../../model/call.ts'
@@ -144,7 +146,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
           what: `cluster "${name}"`,
           uuid: created.object.uuid,
           named: () => clustersNamed(context, call, name),
-          remove: uuid => `coe cluster delete ${uuid}`,
+          remove: uuid => nextStep('delete the later one', 'cluster delete', uuid),
           note: call.report.note,
           appears: { clock: context.clock, signal: call.signal },
         })
@@ -199,9 +201,11 @@ function mustBeOfUse({ object }: Created<Cluster>): void {
   const { name, status, uuid } = object
   if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
   throw conflict(`cluster "${name}" exists already (${uuid}), but it is ${status}`, {
-    hint: hasFailed(status)
-      ? `delete it first: coe cluster delete ${name} --wait`
-      : `wait until it is gone: coe cluster wait ${name} --for gone`,
+    next: [
+      hasFailed(status)
+        ? nextStep('delete it first', 'cluster delete', name ?? uuid, { option: 'wait' })
+        : nextStep('wait until it is gone', 'cluster wait', name ?? uuid, ...optionArgs('for', 'gone')),
+    ],
     details: { existing: [uuid], cluster_status: status },
   })
 }

@@ -1,9 +1,11 @@
 /**
  * Magnum takes any number of things of one name, and looking before a create cannot keep two runs from creating at once. So
  * each run looks again after its own create: lists come in the order in which things were made, so all runs agree which is the
- * first, and each later one fails and says which line deletes what it made.
+ * first, and each later one fails and says which command deletes what it made.
  */
+
 import { answering, conflict } from '../../core/errors.ts'
+import type { NextStep } from '../../core/next-step.ts'
 import { poll } from '../../core/poll.ts'
 import type { Clock } from '../../core/world.ts'
 
@@ -14,10 +16,10 @@ export interface Made {
   uuid: string
   /** Those that have the name now, in the order in which they were made. */
   named(): Promise<readonly { uuid: string }[]>
-  /** The line that deletes one of them. */
-  remove(uuid: string): string
+  /** Deletes one of them. */
+  remove(uuid: string): NextStep
   /** Told when others came second. */
-  note?(text: string): void
+  note?(text: string, next?: readonly NextStep[]): void
   /** Made in the background: it may be a moment until it is among them. */
   appears?: { clock: Clock; signal: AbortSignal }
 }
@@ -38,12 +40,13 @@ export async function refuseSecond({ what, uuid, named, remove, note, appears }:
   if (others.length === 0 || first === undefined) return
   if (first === uuid) {
     note?.(
-      `${what} was created ${all.length} times at once; the first is ${uuid}, which this run made; delete the others: ${others.map(remove).join('; ')}`,
+      `${what} was created ${all.length} times at once; the first is ${uuid}, which this run made`,
+      others.map(remove),
     )
     return
   }
   throw conflict(`${what} was created ${all.length} times at once: the first is ${first}, and this run made ${uuid}`, {
-    hint: `delete the later one: ${remove(uuid)}`,
+    next: [remove(uuid)],
     details: { existing: all.map(one => one.uuid), created: uuid },
   })
 }

@@ -1,6 +1,7 @@
 /** Looking at a cluster until it is as wanted. Ends with the reason and the faults when it fails. */
+
 import { CoeError, failed, hasOutcome } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import type { ClusterGoal } from '../../model/backend.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
@@ -8,7 +9,7 @@ import { hasFailed, isComplete, isDeleted, isDone, isMoving, isRolledBack } from
 import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import type { Service } from '../../openstack/service.ts'
 import { clusterDeleted, clusterFailed, clusterRolledBack, rolledBackGroups, unknownWatch } from '../bad-end.ts'
-import { conductorHint, differs, gone, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
+import { conductorHint, differs, gone, lookOn, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
 export interface Watch {
@@ -50,7 +51,7 @@ function makeLooker(context: MagnumContext, watch: Watch, op: ScopedOperation) {
   let told: string | null | undefined
   let begun = before === undefined
   let moved = false
-  const unknown = unknownWatch(clock, `cluster "${name}"`, `look at it: coe cluster show ${name}`)
+  const unknown = unknownWatch(clock, `cluster "${name}"`, nextStep('inspect', 'cluster show', name))
   const silent = () => clock.now() - started > silenceMs
   return {
     last: () => last,
@@ -117,11 +118,12 @@ function describe({ status, status_reason, health_status }: Cluster, goal: Clust
 }
 
 function stillGoingOn(error: unknown, { name, goal }: Watch, op: ScopedOperation): unknown {
-  const again = `coe cluster wait ${shellWord(name)}${goal.kind === 'gone' ? ' --for gone' : ''}`
-  noteStopped(op, `cluster "${name}"`, again)
+  const wait = nextStep(lookOn, 'cluster wait', name, ...optionArgs('for', goal.kind === 'gone' ? 'gone' : undefined))
+  noteStopped(op, `cluster "${name}"`, wait)
   if (!hasOutcome(error, 'timeout')) return error
   return new CoeError('timeout', error.message, {
-    hint: `what was begun goes on: "${again}" looks again`,
+    hint: 'what was begun goes on',
+    next: [wait],
     details: error.details,
   })
 }

@@ -1,6 +1,7 @@
 /** A new federation: made once under its name, and believed only when it has been seen. */
+
 import { conflict, usage } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import type { FederationOutcome, FederationRequest } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
@@ -26,7 +27,7 @@ export async function createFederation(
   const { name, host, properties, defaults } = request
   segment(name) // it will be a part of addresses, where none and dots mean something else
   refuseName(name)
-  refuseForeignReference(host, `federation create ${shellWord(name)} --host ${shellWord(host)}`)
+  refuseForeignReference(host, 'federation create', name, ...optionArgs('host', host))
   const service = await context.session.magnum(op.signal)
   const hostCluster = await clusterNamed(context, op, host)
   const existing = async () => (await api.listFederations(service, {}, false)).filter(f => f.name === name)
@@ -55,7 +56,7 @@ export async function createFederation(
       what: `federation "${name}"`,
       uuid: object.uuid,
       named: existing,
-      remove: uuid => `coe federation delete ${uuid}`,
+      remove: uuid => nextStep('delete the later one', 'federation delete', uuid),
       note: op.report.note,
     })
   }
@@ -90,11 +91,11 @@ function same(existing: Federation, host: Cluster, properties: Record<string, st
     throw conflict(`federation "${name}" exists already, on another host (${existing.hostcluster_id})`, { details })
   }
   if (differs.length > 0) {
-    const edits = differs.map(([k, v]) => `--property ${shellWord(`${k}=${v}`)}`).join(' ')
+    const edits = differs.flatMap(([k, v]) => optionArgs('property', `${k}=${v}`))
     throw conflict(
       `federation "${name}" exists already with other properties (${differs.map(([k]) => k).join(', ')})`,
       {
-        hint: `change them with: coe federation update ${edits} ${shellWord(name ?? '')}`,
+        next: [nextStep('change them with', 'federation update', ...edits, name ?? '')],
         details,
       },
     )

@@ -1,5 +1,7 @@
 /** A cluster that a federation stands on, or that is a member of one, is not deleted under it. */
+
 import { CoeError, conflict, failed } from '../../core/errors.ts'
+import { nextStep } from '../../core/next-step.ts'
 import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Federation } from '../../model/federation.ts'
@@ -35,14 +37,16 @@ function refuse(cluster: Cluster, federations: readonly Federation[]): void {
   const hosted = federations.find(f => isIt(f.hostcluster_id))
   if (hosted) {
     throw conflict(`cluster "${cluster.name}" is the host of federation "${hosted.name}"`, {
-      hint: `delete the federation first: coe federation delete ${hosted.name}; --force deletes the cluster all the same`,
+      hint: '--force deletes the cluster all the same',
+      next: [nextStep('delete the federation first', 'federation delete', hosted.name ?? hosted.uuid)],
       details: { cluster: cluster.uuid, federation: hosted.uuid },
     })
   }
   const joined = federations.find(f => f.member_ids?.some(isIt))
   if (joined) {
     throw conflict(`cluster "${cluster.name}" is a member of federation "${joined.name}"`, {
-      hint: `take it out first: coe federation unjoin ${joined.name} ${cluster.name}; --force deletes the cluster all the same`,
+      hint: '--force deletes the cluster all the same',
+      next: [nextStep('take it out first', 'federation unjoin', joined.name ?? joined.uuid, cluster.name)],
       details: { cluster: cluster.uuid, federation: joined.uuid },
     })
   }

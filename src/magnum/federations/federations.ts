@@ -4,7 +4,6 @@
  */
 import { answering, usage } from '../../core/errors.ts'
 import { answerLost } from '../../core/failed-request.ts'
-import { shellWord } from '../../core/shell-word.ts'
 import type { Federations, MemberOutcome } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
 import type { Federation } from '../../model/federation.ts'
@@ -40,8 +39,7 @@ export function magnumFederations(context: MagnumContext): Federations {
   const members =
     (verb: 'join' | 'unjoin') =>
     async (ref: string, clusters: string[], op: ScopedOperation): Promise<MemberOutcome[]> => {
-      for (const c of clusters)
-        refuseForeignReference(c, `federation ${verb} ${[ref, ...clusters].map(shellWord).join(' ')}`)
+      for (const c of clusters) refuseForeignReference(c, `federation ${verb}`, ref, ...clusters)
       return changeMembers(context, verb, await get(op, ref), clusters, op)
     }
 
@@ -119,8 +117,7 @@ export function magnumFederations(context: MagnumContext): Federations {
 }
 
 /** What somebody should know who finds no federation: on most clouds there can never be one. */
-const none =
-  'no federation is kept there, and most Magnums keep none; "coe --standalone federation" does it without Magnum\'s'
+const none = 'no federation is kept there, and most Magnums keep none; --standalone makes federations without Magnum'
 
 /** A file of members may hold them; Magnum would take the cluster and drop them. */
 function refuseSettings(members: readonly MemberRequest[]): void {

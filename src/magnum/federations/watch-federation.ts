@@ -1,15 +1,16 @@
 /** Looking at a federation until it is as wanted; and finding out whether this Magnum keeps federations at all. */
+
 import { answering, type CoeError, failed, hasOutcome } from '../../core/errors.ts'
+import { nextStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { patient } from '../../core/patience.ts'
 import { poll } from '../../core/poll.ts'
-import { shellWord } from '../../core/shell-word.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isDeleted, isDone, isMoving, isRolledBack } from '../../model/status.ts'
 import { getFederation } from '../../openstack/magnum-api/federations.ts'
 import type { Service } from '../../openstack/service.ts'
 import { unknownWatch } from '../bad-end.ts'
-import { differs, gone, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
+import { differs, gone, lookOn, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
 /** A server that keeps federations has stored a new one by then; the others never do. */
@@ -36,12 +37,19 @@ export async function isStored(
     })
   } catch (error) {
     op.report.fail(names.name, 'not stored')
-    noteStopped(op, `federation "${names.name}"`, `coe federation show ${shellWord(names.name)}`)
+    noteStopped(op, `federation "${names.name}"`, nextStep(lookOn, 'federation show', names.name))
     if (!hasOutcome(error, 'timeout')) throw error
     throw failed(
       `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
       {
-        hint: `the same can be done from here, without Magnum's federations: coe --standalone federation create ${shellWord(names.name)} --host ${shellWord(`magnum:${names.host}`)}`,
+        next: [
+          standaloneStep(
+            "the same can be done from here, without Magnum's federations",
+            'federation create',
+            names.name,
+            ...optionArgs('host', `magnum:${names.host}`),
+          ),
+        ],
         details: { service: 'magnum', facade: true, uuid },
       },
     )
@@ -76,7 +84,7 @@ export async function watchFederation(
     return federation
   } catch (error) {
     if (watch.label === undefined) op.report.fail(name)
-    noteStopped(op, `federation "${name}"`, `coe federation show ${shellWord(name)}`)
+    noteStopped(op, `federation "${name}"`, nextStep(lookOn, 'federation show', name))
     throw error
   }
 }
@@ -88,7 +96,7 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: ScopedOp
   const started = clock.now()
   let last: Federation | undefined
   let begun = false
-  const unknown = unknownWatch(clock, `federation "${name}"`, `look at it: coe federation show ${name}`)
+  const unknown = unknownWatch(clock, `federation "${name}"`, nextStep('inspect', 'federation show', name))
   return {
     seen: () =>
       last ? `${last.status || 'no status'}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined,
@@ -116,7 +124,8 @@ function makeLooker(context: MagnumContext, watch: FederationWatch, op: ScopedOp
 
 export const federationFailed = (f: Federation): CoeError =>
   failed(`federation "${f.name}" is ${f.status}${f.status_reason ? `: ${f.status_reason}` : ''}`, {
-    hint: `"coe federation show ${f.name}" shows all of it; it can be deleted`,
+    hint: 'it can be deleted',
+    next: [nextStep('see all of it', 'federation show', f.name ?? f.uuid)],
     details: { federation: f.uuid, federation_status: f.status },
   })
 

@@ -2,7 +2,9 @@
  * Moving the least and most nodes of a group. The server wants least ≤ nodes ≤ most after each request, against the nodes that
  * it has now; a bound that would pass them has to wait for a resize, and the other is set before that, since the resize needs it.
  */
+
 import { conflict, usage } from '../../core/errors.ts'
+import { nextStep, optionArgs } from '../../core/next-step.ts'
 import type { PatchOperation } from '../../model/change.ts'
 import type { NodeGroup } from '../../model/cluster.ts'
 
@@ -51,7 +53,15 @@ export function resizeFirst(cluster: string, group: NodeGroup, plan: BoundsPlan,
   const done = plan.now.map(e => (seen ? state(e) : `the change of ${e.path} was accepted, and is not to be seen yet`))
   const why = `node group "${group.name}" has ${group.node_count} nodes, so its ${edit.path} cannot be ${nodes} yet`
   return conflict([why, ...done].join('; '), {
-    hint: `resize it first, then run this again: coe cluster resize ${cluster} ${nodes} --nodegroup ${group.name}`,
+    next: [
+      nextStep(
+        'resize it first, then run this again',
+        'cluster resize',
+        cluster,
+        String(nodes),
+        ...optionArgs('nodegroup', group.name),
+      ),
+    ],
     details: { nodegroup: group.uuid, node_count: group.node_count, changed: plan.now.map(e => e.path) },
   })
 }

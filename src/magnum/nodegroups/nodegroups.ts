@@ -1,5 +1,7 @@
 /** Node groups of clusters that Magnum keeps. */
+
 import { answering, CoeError, conflict, failed } from '../../core/errors.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { poll } from '../../core/poll.ts'
 import type { NodeGroups } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
@@ -126,7 +128,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
       }))
       if (after && !isSo(after, plan.now)) {
         throw failed(`node group "${name}" is ${after.status}, and its bounds are not what was asked for`, {
-          hint: `look at it, and try again: coe nodegroup show ${cluster} ${name}`,
+          next: [nextStep('look at it, and try again', 'nodegroup show', cluster, name)],
         })
       }
       return after ?? sent
@@ -151,9 +153,11 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
 function mustBeOfUse({ uuid, name, status }: Partial<NodeGroup>, cluster: string): void {
   if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
   throw conflict(`node group "${name}" exists already (${uuid}), but it is ${status}`, {
-    hint: hasFailed(status)
-      ? `delete it first: coe nodegroup delete ${cluster} ${name} --wait`
-      : `wait until it is gone: coe cluster wait ${cluster}`,
+    next: [
+      hasFailed(status)
+        ? nextStep('delete it first', 'nodegroup delete', cluster, name ?? uuid ?? '', { option: 'wait' })
+        : nextStep('wait until it is gone', 'cluster wait', cluster),
+    ],
     details: { existing: [uuid], nodegroup_status: status },
   })
 }
@@ -164,7 +168,7 @@ function refuseUnready({ uuid, name, status }: NodeGroup, cluster: string): void
   const broken = hasFailed(status) && status !== 'UPDATE_FAILED'
   if (!waits && !broken) return
   throw conflict(`node group "${name}" cannot be changed now: it is ${status}`, {
-    hint: waits ? `wait for it: coe cluster wait ${cluster}` : 'it can be deleted, and made again',
+    ...(waits ? { next: [nextStep('wait', 'cluster wait', cluster)] } : { hint: 'it can be deleted, and made again' }),
     details: { nodegroup: uuid, nodegroup_status: status },
   })
 }

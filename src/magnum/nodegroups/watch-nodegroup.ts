@@ -1,6 +1,7 @@
 /** Looking at a node group until it is as wanted, and its cluster has come to rest as well. */
+
 import { type CoeError, failed } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { nextStep } from '../../core/next-step.ts'
 import type { Cluster, NodeGroup } from '../../model/cluster.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isDeleted, isDone, isMoving, isRolledBack, isUnknown } from '../../model/status.ts'
@@ -8,7 +9,7 @@ import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../../openstack/service.ts'
 import { groupEndedBadly, unknownWatch } from '../bad-end.ts'
-import { conductorHint, differs, gone, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
+import { conductorHint, differs, gone, lookOn, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
 export interface GroupWatch {
@@ -35,8 +36,8 @@ export async function watchNodeGroup(
     return group
   } catch (error) {
     op.report.fail(name, looker.seen() ?? 'not seen')
-    const line = `coe nodegroup show ${shellWord(cluster.name)} ${shellWord(name)}`
-    noteStopped(op, `node group "${name}" of cluster "${cluster.name}"`, line)
+    const show = nextStep(lookOn, 'nodegroup show', cluster.name, name)
+    noteStopped(op, `node group "${name}" of cluster "${cluster.name}"`, show)
     throw error
   }
 }
@@ -48,13 +49,10 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: ScopedOperati
   const silent = () => clock.now() - started > silenceMs
   let last: NodeGroup | undefined
   let clusterStatus: string | null = null
-  const show = `look at it: coe nodegroup show ${cluster.name} ${name}`
+  const show = nextStep('inspect', 'nodegroup show', cluster.name, name)
+  const showCluster = nextStep('inspect', 'cluster show', cluster.name)
   const unknown = unknownWatch(clock, `node group "${name}" of cluster "${cluster.name}"`, show)
-  const unknownCluster = unknownWatch(
-    clock,
-    `cluster "${cluster.name}"`,
-    `look at it: coe cluster show ${cluster.name}`,
-  )
+  const unknownCluster = unknownWatch(clock, `cluster "${cluster.name}"`, showCluster)
   return {
     seen: () => last && [last.status, last.status_reason].filter(Boolean).join(', '),
     async look(service: Service): Promise<{ group: NodeGroup | undefined } | undefined> {
@@ -96,7 +94,7 @@ function makeLooker(context: MagnumContext, watch: GroupWatch, op: ScopedOperati
     const bad = (status: string | null) => hasFailed(status) || hasEnded(status)
     if (!bad(now.status) || bad(cluster.status)) return true
     throw failed(`cluster "${cluster.name}" is ${now.status}${now.status_reason ? `: ${now.status_reason}` : ''}`, {
-      hint: `look at it: coe cluster show ${cluster.name}`,
+      next: [showCluster],
     })
   }
 }

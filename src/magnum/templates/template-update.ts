@@ -3,8 +3,10 @@
  * only one of these in a request; even what changes nothing is refused. So a change that is refused as a whole is sent field by field,
  * without what is so already, if all of it can be had.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import { CoeError, conflict } from '../../core/errors.ts'
+import { allAdvice } from '../../core/next-step.ts'
 import type { PatchOperation } from '../../model/change.ts'
 import type { ClusterTemplate } from '../../model/cluster.ts'
 import type { TemplateChange } from '../../model/template-request.ts'
@@ -59,7 +61,7 @@ async function oneByOne(
     } catch (error) {
       if (!done.length || !(error instanceof CoeError)) throw error
       throw new CoeError(error.outcome, `${error.message}; ${done.join(', ')} was changed before`, {
-        hint: error.hint,
+        ...allAdvice(error),
         cause: error,
         details: { ...error.details, changed: done },
       })

@@ -1,7 +1,8 @@
 /** Cluster templates that Magnum keeps. */
+
 import { together } from '../../core/concurrency.ts'
 import { type CoeError, conflict } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { nextStep } from '../../core/next-step.ts'
 import type { Templates } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
 import type { ClusterTemplate } from '../../model/cluster.ts'
@@ -46,7 +47,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
           what: `cluster template "${name}"`,
           uuid: created.object.uuid,
           named: () => ours(call, name),
-          remove: uuid => `coe cluster template delete ${uuid}`,
+          remove: uuid => nextStep('delete the later one', 'cluster template delete', uuid),
         })
       }
       return created
@@ -67,7 +68,8 @@ export function magnumTemplates(context: MagnumContext): Templates {
     return conflict(
       `cluster template "${ref}" is used by ${names.length || 'some'} cluster${names.length === 1 ? '' : 's'}${by}`,
       {
-        hint: `a template can be deleted after its clusters; "coe cluster template update ${shellWord(ref)} --hidden" puts it out of sight`,
+        hint: 'a template can be deleted after its clusters',
+        next: [nextStep('put it out of sight', 'cluster template update', ref, { option: 'hidden' })],
         cause: error,
         details: { ...error.details, clusters: names },
       },

@@ -1,5 +1,6 @@
 /** Requests for one object: its path segment, and a check that the answer is an object of the kind. */
 import { failed, usage } from '../../core/errors.ts'
+import { nextStep } from '../../core/next-step.ts'
 import { object, type Shape } from '../../core/shape.ts'
 import type { Service, ServiceRequest } from '../service.ts'
 
@@ -32,7 +33,8 @@ export async function getOne<T extends { uuid: string }>(
   })
   if (isOne(found)) return found
   throw failed(`Magnum's answer to ${request.path} is not a ${kind}`, {
-    hint: 'use its uuid; "coe doctor" checks whether this is Magnum',
+    hint: 'use its uuid',
+    next: [nextStep('check whether this is Magnum', 'doctor')],
   })
 }
 

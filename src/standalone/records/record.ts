@@ -2,6 +2,7 @@
 
 import { parseBounded } from '../../core/bounded-json.ts'
 import { answering, conflict } from '../../core/errors.ts'
+import { kubectlStep, optionArgs } from '../../core/next-step.ts'
 import { flag, list, mismatchText, object, record, type Shape, text } from '../../core/shape.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict } from '../../kube/api/errors.ts'
@@ -67,7 +68,8 @@ export function parseRecord(object: KubeObject): FederationRecord {
     if (data[key] === undefined) return fallback
     const damaged = (what: string, cause?: unknown) =>
       conflict(`the record ${metadata.namespace}/${metadata.name} cannot be read: its "${key}" ${what}`, {
-        hint: `somebody has edited it: kubectl edit configmap -n ${metadata.namespace} ${metadata.name}`,
+        hint: 'somebody has edited it',
+        next: [kubectlStep('mend it', 'edit configmap', [...optionArgs('n', metadata.namespace), metadata.name ?? ''])],
         cause,
       })
     let value: unknown

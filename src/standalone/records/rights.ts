@@ -30,7 +30,7 @@ const readerRights = (name: string, verbs: readonly string[]): Right[] =>
     resource,
     verbs: [...verbs, ...(resource === 'clusterroles' ? ['escalate', 'bind'] : [])],
     names: [name],
-    why: 'lets the group coe:marks read the marks for "coe cluster delete", and nothing else',
+    why: 'lets the group coe:marks read the marks when a cluster is deleted, and nothing else',
     optional: true,
   }))
 

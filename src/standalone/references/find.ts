@@ -1,7 +1,8 @@
 /** Which host has a federation: where it is said, noted or remembered to be, else wherever a context leads. */
+
 import { settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { FederationPlace } from '../../model/backend.ts'
@@ -42,7 +43,7 @@ async function onNamed(deps: Standalone, ref: string, place: FederationPlace, na
   if (look.value) return { record: look.value, reference, host: await lasting(deps, { host, reference }, place) }
   if (place.namespace === undefined) await deps.local.federations.forgetPlace(ref, reference)
   throw notFound(`there is no federation "${ref}" on host "${reference}" (standalone mode)`, {
-    hint: `"coe --standalone federation list --host ${shellWord(reference)}" shows those that it has`,
+    next: [standaloneStep('see those that it has', 'federation list', ...optionArgs('host', reference))],
     details: noFederation,
   })
 }

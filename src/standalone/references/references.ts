@@ -3,6 +3,7 @@
 import { type KubeAccess, kubeconfigPaths } from '../../config/kubeconfig/kubeconfig.ts'
 import { settle } from '../../core/concurrency.ts'
 import { CoeError, failed, notFound, usage } from '../../core/errors.ts'
+import { standaloneStep } from '../../core/next-step.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
 import type { World } from '../../core/world.ts'
 import type { DriverRegistry } from '../../drivers/registry.ts'
@@ -58,7 +59,9 @@ export async function findAccess(deps: Standalone, reference: string): Promise<E
     const kept = prefix === 'kube' ? name : reference
     if (access) return { reference: kept, name, access }
     throw notFound(`there is no cluster "${name}" ${prefix === 'kube' ? 'among the contexts' : `of "${prefix}:"`}`, {
-      hint: prefix === 'kube' ? among(deps, name, contexts) : `"coe --standalone cluster list" shows what there is`,
+      ...(prefix === 'kube'
+        ? { hint: among(deps, name, contexts) }
+        : { next: [standaloneStep('see what there is', 'cluster list')] }),
     })
   }
   const { driver, value } = await firstKnowing(deps, drivers, name, contexts, clusters => clusters.find(name))

@@ -1,8 +1,9 @@
-/** `join CLUSTER FEDERATION`, the wrong way round: told as that, with the line that was meant. */
+/** `join CLUSTER FEDERATION`, the wrong way round: told as that, with the command that was meant. */
+
 import type { Context } from '../../../cli/context.ts'
 import { settle } from '../../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../../core/errors.ts'
-import { shellWord } from '../../../core/shell-word.ts'
+import { type NextStep, nextStep, standaloneStep } from '../../../core/next-step.ts'
 import type { Federations } from '../../../model/backend.ts'
 
 /** More are no slip of the fingers. */
@@ -25,29 +26,30 @@ export async function unlessSwapped<T>(
     return await work()
   } catch (error) {
     if (!hasOutcome(error, 'notFound')) throw error
-    const meant = await meantLine(context, federations, words)
+    const meant = await meantStep(context, federations, words)
     context.signal.throwIfAborted()
     if (meant === undefined) throw error
     throw new CoeError('notFound', error.message, {
-      hint: `"${words.federation}" is a cluster, and the federation comes first; did you mean: ${meant}`,
+      hint: `"${words.federation}" is a cluster, and the federation comes first`,
+      next: [meant],
       details: error.details,
       cause: error,
     })
   }
 }
 
-async function meantLine(
+async function meantStep(
   context: Context,
   federations: Federations,
   { verb, federation, clusters }: Words,
-): Promise<string | undefined> {
+): Promise<NextStep | undefined> {
   const backend = await context.backend()
   if (!(await settle(backend.clusters.get(context.call, federation))).ok) return undefined
   for (const name of clusters.slice(0, mostTried)) {
     if (!(await settle(federations.get(context.call, name))).ok) continue
-    const others = [federation, ...clusters.filter(c => c !== name)].map(shellWord)
-    const mode = backend.mode === 'standalone' ? '--standalone ' : ''
-    return `coe ${mode}federation ${verb} ${[shellWord(name), ...others].join(' ')}`
+    const others = [federation, ...clusters.filter(c => c !== name)]
+    const step = backend.mode === 'standalone' ? standaloneStep : nextStep
+    return step('did you mean', `federation ${verb}`, name, ...others)
   }
   return undefined
 }

@@ -20,7 +20,7 @@ export interface KeySettings extends Omit<TokenSettings, 'name'> {
   /** Goes with the account: made with it, and taken along by the member's garbage collector. */
   beside: readonly KubeObject[]
   /** Where the control plane is, whose parts may have worked with other keys to this member: undefined where it is new to it. */
-  before: { host: ClusterApi; hostTitle: string; namespace: string } | undefined
+  before: { name: string; host: ClusterApi; hostTitle: string; namespace: string } | undefined
 }
 
 /** On the clusters `member`, `federation` and, where it had keys before, `host`. */
@@ -83,6 +83,6 @@ export function keySteps({ membership, beside, before, ...settings }: KeySetting
         : {}),
       want: ({ keys, renewed }) => memberSecrets(membership, keys, renewed),
     },
-    ...(before ? [renewal(name, 'host', before.namespace) as Step<KeyOutputs>] : []),
+    ...(before ? [renewal(name, 'host', before) as Step<KeyOutputs>] : []),
   ]
 }

@@ -4,6 +4,7 @@
  * So they are started anew. No other part of the control plane keeps a way to a member.
  */
 
+import { standaloneStep } from '../../../core/next-step.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { decoded, type KubeObject, type ObjectRef } from '../../../kube/api/object.ts'
 import { judge } from '../../../kube/waiting/readiness.ts'
@@ -25,8 +26,12 @@ export async function renewed(name: string, keys: MemberKeys, look: Tools['look'
   return same ? live.metadata.annotations?.[renewedAnnotation] : checksum({ token: keys.token, ca: keys.ca })
 }
 
-/** @param on the key of the cluster that the control plane lives in, and its namespace there */
-export function renewal(member: string, on: string, namespace: string): Step<{ renewed: string | undefined }> {
+/** @param on the key of the cluster that the control plane lives in, and the federation in it */
+export function renewal(
+  member: string,
+  on: string,
+  { name: federation, namespace }: { name: string; namespace: string },
+): Step<{ renewed: string | undefined }> {
   const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: controllers, namespace }
   const annotation = takenAnnotation(member)
   const taken = (live: KubeObject) => live.spec?.template?.metadata?.annotations?.[annotation] as string | undefined
@@ -59,7 +64,8 @@ export function renewal(member: string, on: string, namespace: string): Step<{ r
       return {}
     },
     timeoutMs: 180_000,
-    hint: '"coe --standalone federation status" tells how the components are; until the controllers have started anew they cannot work on the member',
+    hint: 'until the controllers have started anew they cannot work on the member',
+    next: [standaloneStep('see how the components are', 'federation status', federation)],
   }
 }
 

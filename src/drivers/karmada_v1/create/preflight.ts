@@ -1,6 +1,6 @@
 /** What can be known of a host before anything is written there. */
 import { together } from '../../../core/concurrency.ts'
-import { kubectlStep } from '../../../core/next-step.ts'
+import { kubectlStep, standaloneStep } from '../../../core/next-step.ts'
 import { someOf } from '../../../core/text.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { isTrue, type KubeObject } from '../../../kube/api/object.ts'
@@ -18,7 +18,8 @@ export async function preflight(site: Site, host: ClusterApi, signal: AbortSigna
     return error(
       'federation-api',
       'that is the API of a federation, not a cluster: it has no nodes to run another on',
-      'name the context of a cluster; "coe --standalone cluster list" shows which there are',
+      'name the context of a cluster',
+      [standaloneStep('see which there are', 'cluster list')],
     )
   }
   const found = await together([

@@ -123,7 +123,7 @@ const seen = ({ federation, name, clock }: UnjoinSettings): Step<UnjoinOutputs> 
     return live ? becomesReady(live, clock, tools) : {}
   },
   timeoutMs: 120_000,
-  hint: `to leave what is on it: coe --standalone federation unjoin ${federation} ${name} --force`,
+  next: [unjoinByForce('to leave what is on it', federation, name)],
 })
 
 /**
