@@ -2,8 +2,9 @@
  * Before a cluster is deleted: is it the host or a member of a federation that was made without Magnum? No database knows them, so
  * the cluster itself is asked. Whatever deletes clusters uses this.
  */
+
 import { conflict } from '../../core/errors.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { optionArgs, standaloneStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { statusOf } from '../api/errors.ts'
 import { type FederationMarks, type Hosting, type Membership, readMarksByName } from './federation-marks.ts'
@@ -59,22 +60,24 @@ export function refuseMarked(cluster: Guarded, marks: FederationMarks | undefine
 }
 
 const anyway = '--force deletes the cluster all the same'
-const commands = 'coe --standalone federation'
 
 function isHost({ name, uuid, reference }: Guarded, hosted: readonly Hosting[]) {
   const names = hosted.map(h => h.federation)
   const which = names.length > 1 ? 'federations' : 'federation'
+  const first = `delete ${names.length > 1 ? 'them' : 'it'} first`
   return conflict(`cluster "${name}" is the host of ${which} ${names.map(n => `"${n}"`).join(', ')}`, {
-    hint: `delete ${names.length > 1 ? 'them' : 'it'} first: ${commands} delete ${names.map(shellWord).join(' ')} --host ${shellWord(reference)}; ${anyway}`,
+    hint: anyway,
+    next: [standaloneStep(first, 'federation delete', ...names, ...optionArgs('host', reference))],
     details: { cluster: uuid, federation: hosted[0]?.uuid },
   })
 }
 
 function isMember({ name, uuid: cluster }: Guarded, { federation, member, host, uuid }: Membership) {
   // contexts are private to one machine; what has a prefix means the same on every one
-  const where = host.includes(':') ? ` --host ${shellWord(host)}` : ''
+  const where = optionArgs('host', host.includes(':') ? host : undefined)
   return conflict(`cluster "${name}" is a member of federation "${federation}"${host && ` on host "${host}"`}`, {
-    hint: `take it out first: ${commands} unjoin ${shellWord(federation)} ${shellWord(member || name)}${where}; ${anyway}`,
+    hint: anyway,
+    next: [standaloneStep('take it out first', 'federation unjoin', federation, member || name, ...where)],
     details: { cluster, federation: uuid },
   })
 }

@@ -1,7 +1,7 @@
 /** Clusters that are to be members once a federation stands: looked at before it is made, and noted in its record. */
 
 import { mapLimit, settle, together } from '../../core/concurrency.ts'
-import { shellWord } from '../../core/shell-word.ts'
+import { standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, Finding } from '../../drivers/driver-api.ts'
 import { type Membership, readMarks } from '../../kube/ownership/federation-marks.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
@@ -78,5 +78,6 @@ const takenBy = (cluster: string, { federation, member }: Membership): Finding =
   level: 'error',
   outcome: 'conflict',
   message: `"${cluster}" is a member of federation "${federation}" already`,
-  hint: `a cluster can be in one at a time; coe --standalone federation unjoin ${shellWord(federation)} ${shellWord(member || cluster)} takes it out`,
+  hint: 'a cluster can be in one at a time',
+  next: [standaloneStep('take it out', 'federation unjoin', federation, member || cluster)],
 })

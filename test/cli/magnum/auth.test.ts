@@ -28,7 +28,7 @@ describe('--password-stdin', () => {
 
   it('is in no line to paste: what was kept serves those', async () => {
     const { err } = await cloud.run('cluster list --password-stdin', { input: 'wrong' })
-    expect(err).toContain('"coe config view --origin"')
+    expect(err).toContain(': coe config view --origin\n')
   })
 
   it('says so when nothing comes', async () => {

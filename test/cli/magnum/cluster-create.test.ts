@@ -113,13 +113,15 @@ describe('coe cluster create', () => {
     expect(err).toContain(
       'coe: gave up waiting for cluster "x-stuck" to be complete after 90s; last seen: CREATE_IN_PROGRESS',
     )
-    expect(err).toContain('hint: what was begun goes on: "coe cluster wait x-stuck" looks again')
+    expect(err).toContain('hint: what was begun goes on\nto look again, run: coe cluster wait x-stuck\n')
   })
 
   it('stops looking on Ctrl-C, and says that it goes on', async () => {
     const { code, err } = await cloud.run('cluster create y-stuck --cluster-template k8s --wait', pressCtrlC(cloud))
     expect(code).toBe(130)
-    expect(err).toContain('no longer looking at cluster "y-stuck"; what was begun goes on: "coe cluster wait y-stuck"')
+    expect(err).toContain(
+      'no longer looking at cluster "y-stuck"; what was begun goes on\nto look again, run: coe cluster wait y-stuck\n',
+    )
   })
 })
 

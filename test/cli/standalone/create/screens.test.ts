@@ -89,8 +89,8 @@ describe('messages at a terminal', () => {
     expect(err.split('\n')).toEqual([
       'coe: there is no federation "myfed" on host "c2" (standalone',
       'mode)',
-      'hint: "coe --standalone federation list --host c2" shows',
-      'those that it has',
+      'hint: see those that it has:',
+      'coe --standalone federation list --host c2',
       '',
     ])
   })

@@ -23,7 +23,7 @@ describe('words in the wrong order', () => {
     expect(await fails(`federation ${verb} c2 c3 myfed`)).toEqual([
       3,
       says(
-        `hint: "c2" is a cluster, and the federation comes first; did you mean: coe --standalone federation ${verb} myfed c2 c3\n`,
+        `hint: "c2" is a cluster, and the federation comes first\ndid you mean: coe --standalone federation ${verb} myfed c2 c3\n`,
       ),
     ])
   })
@@ -42,7 +42,7 @@ describe('words in the wrong order', () => {
   })
 
   it.each(['join', 'unjoin'])("kubefed's %s with both says how it is said", async verb => {
-    expect(await fails(`${verb} c2 myfed`)).toEqual([2, says(`coe ${verb} c2 --federation myfed; if the federation`)])
+    expect(await fails(`${verb} c2 myfed`)).toEqual([2, says(`coe ${verb} c2 --federation myfed\nif the federation`)])
     expect(await fails(`${verb} myfed c2`)).toEqual([2, says(`: coe federation ${verb} myfed c2\n`)])
   })
 })
