@@ -745,11 +745,12 @@ export interface CommandLine {
   readonly why: string
 }
 
-export type DriverCommand = (typeof driverCommands)[number]
 export interface CommandOption {
   readonly option: string
   readonly value?: string
 }
+
+export type DriverCommand = (typeof driverCommands)[number]
 
 /** The label that decides whose an object is, by what owns it. */
 export declare const ownerKeys: {
