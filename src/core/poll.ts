@@ -31,9 +31,9 @@ export async function poll<T>(check: () => Promise<T | undefined>, options: Poll
     if (answer !== undefined) return answer
     const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now()
     if (left <= 0) {
-      const seen = options.lastSeen?.()
+      const last = options.lastSeen?.()
       throw timedOut(
-        `gave up waiting for ${options.what} after ${formatDuration(timeoutMs ?? 0)}${seen ? `; last seen: ${seen}` : ''}`,
+        `gave up waiting for ${options.what} after ${formatDuration(timeoutMs ?? 0)}${last ? `; last seen: ${last}` : ''}`,
       )
     }
     await clock.sleep(Math.min(pause, left), signal)

@@ -49,9 +49,9 @@ function wantsLogin({ proxy, headers }: ProxyAnswer, name: string, details: obje
       },
     )
   }
-  const given = proxy.username || proxy.password
+  const hasLogin = proxy.username || proxy.password
   return denied(
-    given
+    hasLogin
       ? `${name} refused the user name and password in its address (HTTP 407)`
       : `${name} requires a user name and a password (HTTP 407)`,
     {

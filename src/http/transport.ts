@@ -267,8 +267,8 @@ function mayResend({ details }: CoeError, request: Request, { repeatRefused = tr
 }
 
 function retryDelay(retryAfter: string | undefined, attempt: number): number {
-  const asked = retryAfter === undefined ? Number.NaN : Number(retryAfter) * 1000
-  const wanted = Number.isFinite(asked) ? asked : 250 * 3 ** (attempt - 1)
+  const requested = retryAfter === undefined ? Number.NaN : Number(retryAfter) * 1000
+  const wanted = Number.isFinite(requested) ? requested : 250 * 3 ** (attempt - 1)
   return Math.min(Math.max(wanted, 50), 20_000)
 }
 

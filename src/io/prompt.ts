@@ -17,16 +17,16 @@ export interface Question extends Interactive {
 
 /** Asks on stderr, because stdout is for the result. Only a clear yes counts as yes; the end of input is a no. */
 export async function confirm(streams: Streams, question: string, options: Question): Promise<boolean> {
-  const asked = sanitizeLine(question)
+  const shown = sanitizeLine(question)
   if (!options.interactive) {
-    throw usage(`confirmation needed, but this run is not interactive: ${asked}`, {
+    throw usage(`confirmation needed, but this run is not interactive: ${shown}`, {
       hint: `${options.option} confirms`,
     })
   }
   const { typeName } = options
   const how = typeName === undefined ? '[y/N]' : `Type ${sanitizeLine(typeName)} to go on:`
   const { stderr } = streams
-  stderr.write(`${fold(`${asked} ${how}`, stderr.isTTY ? stderr.columns : undefined)} `)
+  stderr.write(`${fold(`${shown} ${how}`, stderr.isTTY ? stderr.columns : undefined)} `)
   const answer = await streams.stdin.readLine()
   if (answer === undefined) streams.stderr.write('\n')
   if (typeName !== undefined) return answer?.trim() === typeName

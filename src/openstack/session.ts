@@ -158,7 +158,7 @@ function refusedHint(type: string, cloud: CloudConfig): string | undefined {
   if (loginKind(type)?.token === 'none')
     return 'auth type none sends no token, but this Magnum requires one: log in to its Keystone'
   const origin = cloud.origins.get('auth.token')
-  if (loginKind(type)?.token === 'given')
+  if (loginKind(type)?.token === 'provided')
     return `the token${origin ? ` (from ${origin})` : ''} has expired, was revoked, or is not for this cloud: give another`
   return undefined
 }
@@ -180,7 +180,7 @@ async function obtain(
   const fromUser = (token: string) => ({ identity: { token, roles: [], catalog: [] }, cached: false })
   const kind = loginKind(type)
   if (kind?.token === 'none') return fromUser('')
-  if (kind?.token === 'given') {
+  if (kind?.token === 'provided') {
     if (!cloud.auth.token) throw usage(`auth type ${type} needs a token`, { hint: 'give it with OS_TOKEN' })
     return fromUser(cloud.auth.token)
   }
@@ -213,7 +213,7 @@ async function withPassword(settings: SessionSettings, type: string): Promise<Cl
 /** The cache is keyed by everything that decides the rights of a token: two projects of one user are two tokens. */
 function cacheOf(settings: SessionSettings, type: string): TokenCache {
   const { cloud, cacheFolder, world } = settings
-  if (cacheFolder === undefined || !loginKind(type)?.kept || !cloud.auth.auth_url) return noCache
+  if (cacheFolder === undefined || !loginKind(type)?.cached || !cloud.auth.auth_url) return noCache
   return tokenCache(cacheFolder, [type, Object.entries(cloud.auth).sort(), cloud.cacert, cloud.cert], world)
 }
 

@@ -11,7 +11,7 @@ interface Change {
   /** Completes "the request to …". */
   doing: string
   /** The command that shows the result. */
-  look: CoeStep
+  inspect: CoeStep
 }
 
 export function stoppedUnderWay(request: Request, reason: CoeError): CoeError {
@@ -20,11 +20,11 @@ export function stoppedUnderWay(request: Request, reason: CoeError): CoeError {
   return new CoeError(
     reason.outcome,
     `stopped while the request to ${change.doing} was on its way: Magnum may carry it out`,
-    { next: [change.look], cause: reason, details: { under_way: change.doing } },
+    { next: [change.inspect], cause: reason, details: { under_way: change.doing } },
   )
 }
 
-const look = (words: string, ...args: StepArg[]): CoeStep => nextStep('see whether it did', words, ...args)
+const inspect = (words: string, ...args: StepArg[]): CoeStep => nextStep('see whether it did', words, ...args)
 
 const verbs: Partial<Record<Request['method'], string>> = { PATCH: 'update', DELETE: 'delete' }
 const nouns: Record<string, { noun: string; command: string }> = {
@@ -43,31 +43,31 @@ function changeOf({ method, path, body }: Request): Change | undefined {
     const verb = verbs[method] ?? 'create'
     return {
       doing: `${verb} the quota of project "${project}"`,
-      look: look('quotas show', ...optionArgs('project-id', project)),
+      inspect: inspect('quotas show', ...optionArgs('project-id', project)),
     }
   }
   if (kind === 'certificates' && method === 'PATCH' && ref) {
-    return { doing: `rotate the CA of cluster "${ref}"`, look: look('cluster show', ref) }
+    return { doing: `rotate the CA of cluster "${ref}"`, inspect: inspect('cluster show', ref) }
   }
   if (kind === 'credentials' && ref) {
-    return { doing: `rotate the credentials of cluster "${ref}"`, look: look('cluster show', ref) }
+    return { doing: `rotate the credentials of cluster "${ref}"`, inspect: inspect('cluster show', ref) }
   }
   const known = nouns[kind]
   if (!known) return undefined
   const { noun, command } = known
   const name = ref ?? sent?.name
-  if (name === undefined) return { doing: `create a ${noun}`, look: look(`${command} list`) }
-  const show = look(`${command} show`, name)
-  if (part === 'actions') return { doing: `${last} cluster "${name}"`, look: show }
+  if (name === undefined) return { doing: `create a ${noun}`, inspect: inspect(`${command} list`) }
+  const show = inspect(`${command} show`, name)
+  if (part === 'actions') return { doing: `${last} cluster "${name}"`, inspect: show }
   if (part === 'nodegroups') {
     const group = last ?? sent?.name
-    const list = look('nodegroup list', name)
-    if (group === undefined) return { doing: `create a node group of cluster "${name}"`, look: list }
+    const list = inspect('nodegroup list', name)
+    if (group === undefined) return { doing: `create a node group of cluster "${name}"`, inspect: list }
     const verb = verbs[method] ?? 'create'
     return {
       doing: `${verb} node group "${group}" of cluster "${name}"`,
-      look: look('nodegroup show', name, group),
+      inspect: inspect('nodegroup show', name, group),
     }
   }
-  return { doing: `${verbs[method] ?? 'create'} ${noun} "${name}"`, look: show }
+  return { doing: `${verbs[method] ?? 'create'} ${noun} "${name}"`, inspect: show }
 }

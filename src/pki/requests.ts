@@ -7,8 +7,8 @@ const extensionRequest = '1.2.840.113549.1.9.14'
 
 /** A PKCS#10 request in PEM, signed by the key that the certificate is for. */
 export function createRequest(subject: x.Subject, key: KeyObject, wanted: ExtensionValues = {}): string {
-  const asked = extensions(wanted)
-  const attributes = asked.length ? [x.sequence(x.oid(extensionRequest), x.set(x.sequence(...asked)))] : []
+  const requested = extensions(wanted)
+  const attributes = requested.length ? [x.sequence(x.oid(extensionRequest), x.set(x.sequence(...requested)))] : []
   const content = x.sequence(
     x.integer(Uint8Array.of(0)),
     x.name(subject),
@@ -37,10 +37,10 @@ export function readRequest(pem: string): SigningRequest {
     throw new Error('the certificate request is not signed by its own key')
   }
   const attributes = rest.find(node => x.isTagged(node, 0))
-  let asked: SigningRequest['extensions'] = new Map()
+  let requested: SigningRequest['extensions'] = new Map()
   for (const attribute of attributes ? x.children(attributes) : []) {
     const [id, values] = x.children(attribute)
-    if (x.readOid(id) === extensionRequest) asked = readExtensions(x.children(values)[0])
+    if (x.readOid(id) === extensionRequest) requested = readExtensions(x.children(values)[0])
   }
-  return { subject, publicKey, extensions: asked }
+  return { subject, publicKey, extensions: requested }
 }

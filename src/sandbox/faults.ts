@@ -60,10 +60,10 @@ export interface FaultTarget {
 }
 
 export function createFaults(): Faults {
-  let placed: { order: FaultOrder; seen: number; hits: number }[] = []
+  let placed: { order: FaultOrder; matched: number; hits: number }[] = []
   return {
     order(order) {
-      const entry = { order, seen: 0, hits: 0 }
+      const entry = { order, matched: 0, hits: 0 }
       placed.push(entry)
       return {
         get hits() {
@@ -81,8 +81,8 @@ export function createFaults(): Faults {
       const effects: Effect[] = []
       for (const entry of placed) {
         if (!matches(entry.order, request)) continue
-        entry.seen++
-        if (entry.seen < (entry.order.nth ?? 1) || entry.hits >= (entry.order.times ?? 1)) continue
+        entry.matched++
+        if (entry.matched < (entry.order.nth ?? 1) || entry.hits >= (entry.order.times ?? 1)) continue
         entry.hits++
         effects.push(entry.order.effect)
       }

@@ -1,4 +1,4 @@
-/** The engine by itself, as a server would use it: no home directory, no kubeconfig, nothing kept on this machine. */
+/** The engine alone, as a server would use it: no home folder, no kubeconfig, no files on this machine. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('makes a federation, and keeps nothing on the machine', async () => {
+it('creates a federation, and writes nothing on the machine', async () => {
   const { signal } = new AbortController()
   const { archive, digest } = definitionArchive()
   const crds = join(folder, 'crds.tar.gz')

@@ -1,7 +1,4 @@
-/**
- * Backends opened side by side in one process, without a command line: none sees what another remembers, and no call ends
- * what is done for another.
- */
+/** Several backends in one process, without a command line: they share no memory, and no call ends another's work. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +40,7 @@ function newCall(): { call: Call; end(): void } {
   return { call, end: () => controller.abort(new Error('this call has ended')) }
 }
 
-/** Lets requests through when it is told to. */
+/** Holds requests until opened. */
 function gate() {
   let open = () => {}
   const until = new Promise<void>(resolve => {
@@ -59,7 +56,7 @@ describe('two standalone backends', () => {
   })
   afterAll(() => Promise.all(sandboxes.map(sandbox => sandbox.close())))
 
-  /** A kubeconfig whose contexts, all of these names, lead to that sandbox's host. */
+  /** A kubeconfig with contexts of these names, all for that sandbox's host. */
   async function kubeconfigOf(index: number, names: readonly string[]): Promise<{ file: string; token: string }> {
     const { host } = sandboxes[index] as KubeSandbox
     const token = host.staticToken('admin', ['system:masters'])
@@ -77,7 +74,7 @@ describe('two standalone backends', () => {
     return { file, token }
   }
 
-  it('have a cluster each by the same name, and secrets of their own', async () => {
+  it('each have a cluster of the same name, and their own secrets', async () => {
     const configs = [await kubeconfigOf(0, ['host']), await kubeconfigOf(1, ['host'])]
     const opened = await Promise.all(configs.map(({ file }) => open('standalone', { KUBECONFIG: file })))
     const look = ({ backend }: Opened) => backend.clusters.get(newCall().call, 'host', { probe: true })
@@ -92,7 +89,7 @@ describe('two standalone backends', () => {
     }
   })
 
-  it('read the kubeconfig anew for each call', async () => {
+  it('read the kubeconfig again for each call', async () => {
     const { file } = await kubeconfigOf(0, ['host'])
     const { backend } = await open('standalone', { KUBECONFIG: file })
     const first = newCall().call
@@ -102,7 +99,7 @@ describe('two standalone backends', () => {
     expect(found).toMatchObject({ name: 'renamed', health_status: 'HEALTHY' })
   })
 
-  it('goes on with one call when another ends', async () => {
+  it('continue one call when another ends', async () => {
     const { file } = await kubeconfigOf(0, ['host'])
     const { backend } = await open('standalone', { KUBECONFIG: file })
     const { until, open: letThrough } = gate()
@@ -138,7 +135,7 @@ describe('two backends over Magnum', () => {
   const logins = (index: number) =>
     sandboxes[index]?.log.all().filter(({ method, url }) => method === 'POST' && url.endsWith('/auth/tokens')).length
 
-  it('have a cloud each by the same name', async () => {
+  it('each have a cloud of the same name', async () => {
     const opened = await Promise.all([openCloud(0), openCloud(1)])
     const names = await Promise.all(
       opened.map(async ({ backend }) => (await backend.clusters.list(newCall().call, {})).map(c => c.name)),
@@ -146,7 +143,7 @@ describe('two backends over Magnum', () => {
     expect(names).toEqual([['cluster1'], ['cluster1', 'cluster2']])
   })
 
-  it('share a login among their calls, and one that ends takes it from no other', async () => {
+  it('share a login among their calls, and a call that ends does not abort it for others', async () => {
     const { backend } = await openCloud(0)
     const { until, open: letThrough } = gate()
     const before = logins(0) ?? 0
@@ -161,7 +158,7 @@ describe('two backends over Magnum', () => {
     expect(logins(0)).toBe(before + 1)
   })
 
-  it('log in for the next call when the one that began to has ended', async () => {
+  it('log in for the next call when the call that began the login has ended', async () => {
     const { backend } = await openCloud(0)
     sandboxes[0]?.faults.order({ path: /\/auth\/tokens/, effect: { kind: 'silence-before' } })
     const only = newCall()
@@ -172,7 +169,7 @@ describe('two backends over Magnum', () => {
     expect(await backend.clusters.list(newCall().call, {})).toHaveLength(1)
   })
 
-  it('delete a cluster for a second call when the first could not', async () => {
+  it('delete a cluster for a second call after the first failed', async () => {
     const { backend } = await openCloud(1)
     const op = { wait: false, waitTimeoutMs: 60_000, dryRun: false }
     const remove = () => backend.clusters.delete(newCall().call, 'cluster2', { force: true }, op)

@@ -42,6 +42,6 @@ export const authLogin = defineCommand({
 })
 
 function whyNotKept({ authType, cloud }: CloudSession): string {
-  if (loginKind(authType)?.kept) return 'tokens are not kept: token_cache is off, or there is no cache folder'
+  if (loginKind(authType)?.cached) return 'tokens are not kept: token_cache is off, or there is no cache folder'
   return `cloud "${cloud.name}" is used with auth type ${authType}, which needs no login`
 }

@@ -1,42 +1,41 @@
 /**
- * The kinds of login (`auth_type`) and what is so of each. A kind that asks Keystone has its request in
- * src/openstack/auth-request.ts; everything else asks this table.
+ * The kinds of login (`auth_type`) and their properties. The requests of those that use Keystone are in
+ * src/openstack/auth-request.ts.
  */
 export interface LoginKind {
-  /** Where the token for Magnum comes from: Keystone issues it, the user gives it as it is, or none is sent. */
-  readonly token: 'issued' | 'given' | 'none'
-  /** What the user gives is a token, which replaces other credentials of a lower layer. */
+  /** The source of the token for Magnum: issued by Keystone, provided by the user, or none. */
+  readonly token: 'issued' | 'provided' | 'none'
+  /** The user's credential is a token, which replaces other credentials of lower layers. */
   readonly byToken?: true
-  /** Users and projects are named, and Keystone wants the domains of the names. */
+  /** Users and projects have names, for which Keystone needs domains. */
   readonly domains?: true
-  /** A password is asked for when none is given. */
+  /** coe asks for a missing password. */
   readonly asksPassword?: true
-  /** Tokens are kept between runs. */
-  readonly kept?: true
+  /** Tokens are cached between runs. */ readonly cached?: true
 }
 
-const password = { token: 'issued', domains: true, asksPassword: true, kept: true } as const satisfies LoginKind
-// one that the user gives needs no cache
+const password = { token: 'issued', domains: true, asksPassword: true, cached: true } as const satisfies LoginKind
+// a token from the user needs no cache
 const token = { token: 'issued', byToken: true, domains: true } as const satisfies LoginKind
-const givenToken = { token: 'given', byToken: true } as const satisfies LoginKind
+const providedToken = { token: 'provided', byToken: true } as const satisfies LoginKind
 
-/** In the order in which errors name them. */
+/** In the order of error messages. */
 export const loginKinds = {
   password,
   v3password: password,
   token,
   v3token: token,
-  v3applicationcredential: { token: 'issued', kept: true },
-  admin_token: givenToken,
-  token_endpoint: givenToken,
+  v3applicationcredential: { token: 'issued', cached: true },
+  admin_token: providedToken,
+  token_endpoint: providedToken,
   none: { token: 'none' },
 } as const satisfies Record<string, LoginKind>
 
 export type LoginName = keyof typeof loginKinds
 
-/** Undefined for one that coe does not know: it is refused when it is about to be used. */
+/** Undefined for an unknown kind, which is refused on use. */
 export const loginKind = (type: string): LoginKind | undefined =>
   Object.hasOwn(loginKinds, type) ? loginKinds[type as LoginName] : undefined
 
-/** One that coe does not know would. */
+/** Whether a login uses Keystone; unknown kinds count as if they did. */
 export const asksKeystone = (type: string): boolean => (loginKind(type)?.token ?? 'issued') === 'issued'

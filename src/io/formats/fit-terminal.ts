@@ -61,9 +61,9 @@ function narrowed(
     .map((width, i) => ({ i, more: width - (widths[i] as number) }))
     .sort((a, b) => a.more - b.more)
   for (const [at, { i, more }] of wanting.entries()) {
-    const given = Math.max(0, Math.min(more, Math.floor(spare / (wanting.length - at))))
-    widths[i] = (widths[i] as number) + given
-    spare -= given
+    const extra = Math.max(0, Math.min(more, Math.floor(spare / (wanting.length - at))))
+    widths[i] = (widths[i] as number) + extra
+    spare -= extra
   }
   for (; spare < 0; spare++) {
     const widest = widths.reduce((at, width, i) => (!kept.includes(i) && width > (widths[at] ?? 0) ? i : at), -1)

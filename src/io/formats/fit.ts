@@ -14,8 +14,8 @@ export function fitWidths(natural: readonly number[], available: number, least: 
   const each = Math.floor(rest / large.length)
   const widths = [...natural]
   for (const index of large) {
-    const given = index === large.at(-1) ? rest - each * (large.length - 1) : each
-    widths[index] = Math.min(natural[index] as number, Math.max(least, given))
+    const width = index === large.at(-1) ? rest - each * (large.length - 1) : each
+    widths[index] = Math.min(natural[index] as number, Math.max(least, width))
   }
   return widths
 }

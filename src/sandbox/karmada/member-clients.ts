@@ -21,10 +21,10 @@ export interface MemberClients {
  * release keep the caches made with the first keys
  */
 export function keepMemberClients({ plane, watch, onStop }: ControllerHost, keys: 'first' | 'current'): MemberClients {
-  const kept = new Map<string, MemberClient>()
+  const clients = new Map<string, MemberClient>()
   const drop = (cluster: string) => {
-    kept.get(cluster)?.close()
-    kept.delete(cluster)
+    clients.get(cluster)?.close()
+    clients.delete(cluster)
   }
   watch(bootstrapIds.clusters, ({ object, previous }) => {
     if (!previous || !same(connectionOf(previous), connectionOf(object))) drop(object.metadata.name)
@@ -37,16 +37,16 @@ export function keepMemberClients({ plane, watch, onStop }: ControllerHost, keys
     }
   })
   onStop(() => {
-    for (const cluster of [...kept.keys()]) drop(cluster)
+    for (const cluster of [...clients.keys()]) drop(cluster)
   })
   return {
     of(cluster) {
-      const known = kept.get(cluster)
+      const known = clients.get(cluster)
       if (known) return known
       const object = plane.store.get(bootstrapIds.clusters, undefined, cluster)
       if (!object) return { error: `cluster ${cluster} not found` }
       const client = memberClient(plane, object)
-      if (!('error' in client)) kept.set(cluster, client)
+      if (!('error' in client)) clients.set(cluster, client)
       return client
     },
   }

@@ -26,7 +26,7 @@ export function viewPod(plane: ControlPlane, pod: KubeObject): PodView {
   )
   const imageName = baseName(container.image ?? '').split(/[:@]/)[0] ?? ''
   const program = container.command?.length ? baseName(words[0] as string) : imageName
-  const given = readFlags(words)
+  const flags = readFlags(words)
   const file = (path: string): string => {
     const text = readMounted(plane, pod, container, path)
     if (text === undefined) throw new Error(`open ${path}: no such file or directory`)
@@ -36,11 +36,11 @@ export function viewPod(plane: ControlPlane, pod: KubeObject): PodView {
     pod,
     program,
     image: container.image ?? '',
-    flag: name => given.get(name)?.at(-1),
-    flags: name => (given.get(name) ?? []).flatMap(value => value.split(',')),
+    flag: name => flags.get(name)?.at(-1),
+    flags: name => (flags.get(name) ?? []).flatMap(value => value.split(',')),
     file,
     fileOf(flag) {
-      const path = given.get(flag)?.at(-1)
+      const path = flags.get(flag)?.at(-1)
       return path === undefined ? undefined : file(path)
     },
   }

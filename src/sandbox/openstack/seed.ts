@@ -78,8 +78,8 @@ export async function seedCluster(
   template: Template,
   values: Values = {},
 ): Promise<Cluster> {
-  const { status, ...given } = values
-  const cluster = makeCluster(state, template, given, owner)
+  const { status, ...clusterValues } = values
+  const cluster = makeCluster(state, template, clusterValues, owner)
   state.store.clusters.set(cluster.uuid, cluster)
   cluster.stack_id = randomUUID()
   for (const group of cluster.nodegroups) group.stack_id = cluster.stack_id

@@ -13,7 +13,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
   const ours = belongings(api)
   let place: string
   const live = async (object: KubeObject) => (await api.get(refOf(object))) as KubeObject
-  // Read anew at each look: a Deployment says of refused pods in its own status, some time after it was made.
+  // Reads again each time: a Deployment reports refused pods in its own status, some time after its creation.
   const trouble = (object: KubeObject) =>
     eventually('its pods to be refused', async () => podTrouble(api, await live(object), waitOptions().signal))
   const limited = (name: string, limits: object): KubeObject => {

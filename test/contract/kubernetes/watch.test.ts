@@ -46,7 +46,7 @@ const happening = (name: string, labels: Record<string, string>): KubeObject => 
   metadata: { name, namespace: place, labels },
   involvedObject: { apiVersion: 'v1', kind: 'ConfigMap', name, namespace: place },
   reason: 'Tried',
-  message: 'somebody looks whether this is remembered',
+  message: 'checks whether this is remembered',
   type: 'Normal',
 })
 async function isForgotten(version: string): Promise<boolean> {

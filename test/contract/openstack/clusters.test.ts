@@ -258,7 +258,7 @@ describe.runIf(cloud.there)('listClusters', () => {
   })
 
   it.runIf(cloud.has('other') && cloud.has('admin'))(
-    'shows a project its own, and an administrator everybody’s',
+    'shows a project its own, and an administrator those of all projects',
     async () => {
       const sees = async (who: 'other' | 'admin') =>
         (await listClusters((await cloud.as(who)).service, {}, false)).some(({ uuid }) => uuid === still)

@@ -1,4 +1,7 @@
-/** A driver of clusters, its whole way: made, looked at, changed, resized, upgraded, killed wherever it writes, and removed. */
+/**
+ * The life of a cluster by a cluster driver: created, read, changed, resized, upgraded, killed at each write, and
+ * removed.
+ */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
@@ -48,7 +51,7 @@ afterAll(async () => {
 })
 
 let runs = 0
-/** Each as if by a process of its own: nothing is remembered from the one before. */
+/** Opens the driver as a new process would, without memory of the previous one. */
 async function entered(signal: AbortSignal = new AbortController().signal) {
   const userAgent = `coe/toy-${runs++}`
   const coe = makeDriverApi({
@@ -87,7 +90,7 @@ type Entered = Awaited<ReturnType<typeof entered>>
 const groups = async ({ toy }: Entered) =>
   Object.fromEntries((await toy.nodegroups.list(c1)).map(group => [group.name, group.node_count]))
 
-/** All objects that a driver may have made, without what the server adds. */
+/** All objects that a driver may have made, without the server's additions. */
 async function everything(api: ClusterApi) {
   const kinds = ['ConfigMap', 'Secret', 'Service'].map(kind => ({ apiVersion: 'v1', kind }))
   const lists = await Promise.all(
@@ -126,7 +129,7 @@ describe('templates', () => {
 })
 
 describe('a cluster', () => {
-  it('is shown before it is made: what is known later by name, no key, and nothing is written', async () => {
+  it('can be shown before creation: later values by name, no key, and nothing is written', async () => {
     const here = await entered()
     const before = await everything(here.api)
     const text = JSON.stringify(await here.view(await here.toy.create(c1, request, options)))
@@ -136,7 +139,7 @@ describe('a cluster', () => {
     expect(await here.toy.observe('c1')).toBeUndefined()
   })
 
-  it('is made, and tells how it is, by name and by uuid', async () => {
+  it('is created, and reports its status by name and by uuid', async () => {
     const here = await entered()
     expect((await here.run(await here.toy.create(c1, request, options))).changed).toBe(true)
     const found = await here.toy.observe('c1')
@@ -147,14 +150,14 @@ describe('a cluster', () => {
     expect((await here.toy.certificates.show(c1)).pem).toContain('BEGIN CERTIFICATE')
   })
 
-  it('stays as it is when it is made again, and a dry run says so', async () => {
+  it('stays unchanged when created again, and a dry run says so', async () => {
     const here = await entered()
     const plan = { ...(await here.toy.create(c1, request, options)), exact: true }
     expect((await here.standing(plan)).steps.every(step => step.state === 'unchanged')).toBe(true)
     expect((await here.run(plan)).changed).toBe(false)
   })
 
-  it('is resized, and a creation that is repeated does not set it back', async () => {
+  it('is resized, and a repeated creation does not undo that', async () => {
     const here = await entered()
     await here.run(await here.toy.resize(c1, { nodeCount: 3, nodesToRemove: [] }, options))
     expect(await groups(here)).toEqual({ 'default-master': 1, 'default-worker': 3 })
@@ -206,7 +209,7 @@ describe('a cluster', () => {
     expect(secrets).toContain(before.token)
   })
 
-  it('belongs to its uuid: another of its name is refused before anything is written', async () => {
+  it('belongs to its uuid: another cluster of its name is refused before anything is written', async () => {
     const here = await entered()
     const before = await everything(here.api)
     const twin = here.run(await here.toy.create({ name: 'c1', uuid: 'u-2' }, request, options))
@@ -214,7 +217,7 @@ describe('a cluster', () => {
     expect(await everything(here.api)).toEqual(before)
   })
 
-  it('goes, and leaves nothing but the templates', async () => {
+  it('is deleted, and leaves only the templates', async () => {
     const here = await entered()
     await here.run(await here.toy.remove(c1, options))
     expect(await here.toy.observe('c1')).toBeUndefined()
@@ -224,7 +227,7 @@ describe('a cluster', () => {
 
 describe('a run that is killed', () => {
   type Action = (here: Entered) => Promise<Plan>
-  /** As a command does it: what was begun is found again, and gone on with. */
+  /** Like a command: finds an unfinished creation and resumes it. */
   const create: Action = async ({ toy }) => {
     const found = await toy.observe('c1')
     return toy.create(found ? { name: 'c1', uuid: found.uuid } : c1, request, options)
@@ -239,7 +242,7 @@ describe('a run that is killed', () => {
     return everything(here.api)
   }
 
-  it('can be run again, wherever it was', { timeout: 120_000 }, async () => {
+  it('can be repeated, wherever it was killed', { timeout: 120_000 }, async () => {
     const writes = async (action: Action) => {
       death.log.clear()
       const end = await whole(action)

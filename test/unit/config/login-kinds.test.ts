@@ -14,13 +14,13 @@ it.each(Object.keys(loginKinds))('%s has a request exactly when it asks Keystone
   else expect(() => authRequest(type, auth)).toThrow('is not supported')
 })
 
-it('keeps no token that the user gave', () => {
-  const given = Object.keys(loginKinds).filter(type => loginKind(type)?.byToken)
-  expect(given).toEqual(['token', 'v3token', 'admin_token', 'token_endpoint'])
-  expect(given.filter(type => loginKind(type)?.kept)).toEqual([])
+it('does not cache a token from the user', () => {
+  const types = Object.keys(loginKinds).filter(type => loginKind(type)?.byToken)
+  expect(types).toEqual(['token', 'v3token', 'admin_token', 'token_endpoint'])
+  expect(types.filter(type => loginKind(type)?.cached)).toEqual([])
 })
 
-it('refuses a kind that it does not know when it is used', () => {
+it('refuses an unknown kind on use', () => {
   expect([loginKind('v3totp'), loginKind('toString')]).toEqual([undefined, undefined])
   expect(asksKeystone('v3totp')).toBe(true)
   expect(() => authRequest('v3totp', {})).toThrow('the auth type "v3totp" is not supported')

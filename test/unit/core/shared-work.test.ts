@@ -37,7 +37,7 @@ describe('shared work', () => {
     expect(await second).toBe('token')
   })
 
-  it('ends when the last caller leaves, and is begun anew for the next', async () => {
+  it('is aborted when the last caller leaves, and starts again for the next', async () => {
     const { ask, runs, run } = workshop()
     const only = new AbortController()
     const first = ask(only.signal)
@@ -50,7 +50,7 @@ describe('shared work', () => {
     expect(await next).toBe('new')
   })
 
-  it('that fails is begun anew for the next who asks', async () => {
+  it('starts again for the next caller after a failure', async () => {
     const { ask, runs, run } = workshop()
     const first = ask(undefined)
     run(0).fail(new Error('no answer'))

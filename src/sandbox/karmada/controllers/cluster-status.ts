@@ -42,11 +42,11 @@ export function clusterStatusController(host: ControllerHost, clients: MemberCli
       write(cluster, ready('False', 'StatusCollectionFailed', `failed to get client: ${client.error}`), {})
       return enqueue(name, timings.clusterProbe)
     }
-    const seen = await probe(client)
+    const condition = await probe(client)
     const before = conditionOf(cluster, 'Ready')
     const current = plane.store.get(bootstrapIds.clusters, undefined, name)
     if (!current || current.metadata.uid !== cluster.metadata.uid) return
-    if (before && before.status !== seen.status && before.reason !== 'StatusCollectionFailed') {
+    if (before && before.status !== condition.status && before.reason !== 'StatusCollectionFailed') {
       const since = failingSince.get(name) ?? plane.clock.now()
       failingSince.set(name, since)
       const left = since + timings.clusterFailure - plane.clock.now()
@@ -55,8 +55,8 @@ export function clusterStatusController(host: ControllerHost, clients: MemberCli
     failingSince.delete(name)
     write(
       current,
-      seen,
-      seen.status === 'True' ? await collect(client, before?.status === 'True' ? current.status : undefined) : {},
+      condition,
+      condition.status === 'True' ? await collect(client, before?.status === 'True' ? current.status : undefined) : {},
     )
     enqueue(name, timings.clusterProbe)
   })

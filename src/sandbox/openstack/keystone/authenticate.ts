@@ -23,12 +23,12 @@ export function authenticate(body: unknown, directory: Directory, tokens: Tokens
       identity: { methods: ['external', 'password', 'token', 'oauth1', 'mapped', 'application_credential'] },
     })
   }
-  const given = identity[method]
-  if (!isObject(given)) throw expecting(method, 'identity')
+  const credentials = identity[method]
+  if (!isObject(credentials)) throw expecting(method, 'identity')
 
-  if (method === 'application_credential') return { what: byApplicationCredential(given, auth.scope, directory) }
+  if (method === 'application_credential') return { what: byApplicationCredential(credentials, auth.scope, directory) }
   if (method === 'token') {
-    const parent = tokens.valid(String(given.id))
+    const parent = tokens.valid(String(credentials.id))
     if (!parent) throw unknownToken()
     // a delegation cannot be rescoped; the second full stop is Keystone's own
     if (parent.applicationCredential || parent.scope.kind === 'trust') {
@@ -37,18 +37,18 @@ export function authenticate(body: unknown, directory: Directory, tokens: Tokens
     const scoped = scopeFor(parent.user, auth.scope, directory)
     return { what: { user: parent.user, methods: ['token', ...parent.methods], ...scoped }, parent }
   }
-  const user = isObject(given.user) ? findNamed(directory.users, given.user) : undefined
-  if (!user || user.password !== (given.user as Loose).password) throw unauthorized()
+  const user = isObject(credentials.user) ? findNamed(directory.users, credentials.user) : undefined
+  if (!user || user.password !== (credentials.user as Loose).password) throw unauthorized()
   return { what: { user, methods: ['password'], ...scopeFor(user, auth.scope, directory) } }
 }
 
-function byApplicationCredential(given: Loose, scope: unknown, directory: Directory): New {
+function byApplicationCredential(credentials: Loose, scope: unknown, directory: Directory): New {
   const credential = directory.applicationCredentials.find(known => {
-    if (given.id !== undefined) return known.id === given.id
-    const owner = isObject(given.user) ? findNamed(directory.users, given.user) : undefined
-    return known.name === given.name && known.user === owner
+    if (credentials.id !== undefined) return known.id === credentials.id
+    const owner = isObject(credentials.user) ? findNamed(directory.users, credentials.user) : undefined
+    return known.name === credentials.name && known.user === owner
   })
-  if (!credential || credential.secret !== given.secret) throw unauthorized()
+  if (!credential || credential.secret !== credentials.secret) throw unauthorized()
   if (scope !== undefined) {
     const why = 'Application credentials cannot request a scope.'
     throw unauthorized(`Error authenticating with application credential: ${why}`, { identity: {} })

@@ -41,15 +41,15 @@ export async function createCertificate(call: Call): Promise<Answer> {
     pem: { kind: 'text', readOnly: true },
     links: { kind: 'list', readOnly: true },
   } as const
-  const given = readFields('certificate', await readBody(call, 'certificate'), fields, state.release.number)
-  if (given.cluster_uuid === undefined) {
+  const requested = readFields('certificate', await readBody(call, 'certificate'), fields, state.release.number)
+  if (requested.cluster_uuid === undefined) {
     throw refuse(500, "(sandbox.ProgrammingError) Error binding parameter 2: type 'UnsetType' is not supported")
   }
-  const cluster = findCluster(call, String(given.cluster_uuid), 'own', 400)
+  const cluster = findCluster(call, String(requested.cluster_uuid), 'own', 400)
   onlyOwner(call, cluster, 'certificate:create', 'member')
-  if (given.csr === undefined) throw refuse(500, "Cannot load 'csr' in the base class")
-  const csr = String(given.csr)
-  const authority = await authorityOf(state, cluster, given.ca_cert_type as string | undefined)
+  if (requested.csr === undefined) throw refuse(500, "Cannot load 'csr' in the base class")
+  const csr = String(requested.csr)
+  const authority = await authorityOf(state, cluster, requested.ca_cert_type as string | undefined)
   const { signRequest } = await import('../../../pki/certificates.ts')
   let pem: string
   try {

@@ -27,18 +27,18 @@ export function readFields(argument: string, body: unknown, fields: Fields, rele
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid(argument, repr(body), `unable to convert to ${argument}`)
   }
-  const given = body as Values
+  const sent = body as Values
   const known = (name: string) => name in fields && (fields[name]?.since ?? 0) <= release
-  const unknown = Object.keys(given).find(name => !known(name))
+  const unknown = Object.keys(sent).find(name => !known(name))
   if (unknown !== undefined) throw refuse(400, `Unknown attribute for argument ${argument}: ${unknown}`)
   const wrongBody = (why: string) => invalid(argument, repr(body), why)
   const read: Values = {}
   for (const [name, field] of Object.entries(fields)) {
-    if (!(name in given)) {
+    if (!(name in sent)) {
       if (field.mandatory) throw mandatory(name)
       continue
     }
-    const value = given[name]
+    const value = sent[name]
     if (field.readOnly) throw invalid(name, repr(value), 'Cannot set read only field.')
     if (value === null) {
       if (field.mandatory) throw mandatory(name)
@@ -81,15 +81,15 @@ function convert(name: string, field: Field, value: unknown, wrongBody: (why: st
 const plain = (value: unknown): string => (typeof value === 'string' ? value : repr(value))
 
 /** Labels take any simple value and keep it as text; properties take only text. */
-function dictionary(name: string, kind: 'labels' | 'properties', given: Values): Record<string, string> {
+function dictionary(name: string, kind: 'labels' | 'properties', sent: Values): Record<string, string> {
   const read = new Map<string, string>()
-  for (const [key, item] of Object.entries(given)) {
+  for (const [key, item] of Object.entries(sent)) {
     if (typeof item === 'string') read.set(key, item)
     else if (kind === 'labels' && ['number', 'boolean'].includes(typeof item)) read.set(key, repr(item))
     else {
       const wanted =
         kind === 'properties' ? "<class 'str'>" : "(<class 'str'>, <class 'int'>, <class 'bool'>, <class 'float'>)"
-      throw invalid(name, repr(given), `Wrong type. Expected '${wanted}', got '<class '${typeName(item)}'>'`)
+      throw invalid(name, repr(sent), `Wrong type. Expected '${wanted}', got '<class '${typeName(item)}'>'`)
     }
   }
   return Object.fromEntries(read)

@@ -28,10 +28,10 @@ export function readPatch(body: unknown, rules: PatchRules = {}): Operation[] {
 
 function readOperation(item: unknown, rules: PatchRules): Operation {
   if (typeName(item) !== 'dict') throw invalid('patch', repr(item), 'unable to convert to JsonPatchType')
-  const given = item as Values
-  const unknown = Object.keys(given).find(name => !['path', 'op', 'value'].includes(name))
+  const values = item as Values
+  const unknown = Object.keys(values).find(name => !['path', 'op', 'value'].includes(name))
   if (unknown !== undefined) throw refuse(400, `Unknown attribute for argument patch: ${unknown}`)
-  const { path, op, value } = given
+  const { path, op, value } = values
   if (typeof path !== 'string') throw mandatory('path')
   if (!pathPattern.test(path)) throw invalid('path', path, `Value should match the pattern ${pathSource}`)
   if (typeof op !== 'string') throw mandatory('op')

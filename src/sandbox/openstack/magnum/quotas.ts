@@ -51,10 +51,10 @@ export function showQuota(call: Call, project: string, resource: string): Answer
 
 export async function createQuota(call: Call): Promise<Answer> {
   const { state } = call
-  const given = readFields('quota', await readBody(call, 'quota'), fields, state.release.number)
+  const requested = readFields('quota', await readBody(call, 'quota'), fields, state.release.number)
   allow(call, 'quota:create', 'admin')
-  const project = String(given.project_id ?? '')
-  const resource = String(given.resource ?? '')
+  const project = String(requested.project_id ?? '')
+  const resource = String(requested.resource ?? '')
   if (!state.directory.projects.some(known => known.id === project)) {
     throw refuse(404, `The project_id ${project} could not be found.`)
   }
@@ -65,7 +65,7 @@ export async function createQuota(call: Call): Promise<Answer> {
     id: state.store.quotas.reduce((most, { id }) => Math.max(most, id), 0) + 1,
     project_id: project,
     resource,
-    hard_limit: (given.hard_limit as number | undefined) ?? 1,
+    hard_limit: (requested.hard_limit as number | undefined) ?? 1,
     created_at: state.clock.now(),
     updated_at: null,
   }
@@ -76,11 +76,11 @@ export async function createQuota(call: Call): Promise<Answer> {
 /** A plain object, not a JSON patch; a missing limit becomes 1. */
 export async function patchQuota(call: Call, project: string, resource: string): Promise<Answer> {
   const { state } = call
-  const given = readFields('quotapatch', await readBody(call, 'quotapatch'), fields, state.release.number)
+  const requested = readFields('quotapatch', await readBody(call, 'quotapatch'), fields, state.release.number)
   allow(call, 'quota:update', 'admin')
   const row = stored(call, project, resource)
   if (!row) throw missing(project, resource)
-  const limit = (given.hard_limit as number | undefined) ?? 1
+  const limit = (requested.hard_limit as number | undefined) ?? 1
   if (limit !== row.hard_limit) {
     row.hard_limit = limit
     row.updated_at = state.clock.now()

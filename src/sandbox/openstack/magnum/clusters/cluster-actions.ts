@@ -20,17 +20,17 @@ export async function resize(call: Call, ident: string): Promise<Answer> {
     nodes_to_remove: { kind: 'list' },
     nodegroup: { kind: 'text', minLength: 1, maxLength: 255 },
   } as const
-  const given = readFields(
+  const requested = readFields(
     'cluster_resize_req',
     await readBody(call, 'cluster_resize_req'),
     fields,
     state.release.number,
   )
-  const count = given.node_count as number
+  const count = requested.node_count as number
   if (count === 0 && minor < 10) throw zeroNodes()
   const cluster = findCluster(call, ident)
   allow(call, 'cluster:resize', 'member')
-  const wanted = given.nodegroup as string | undefined
+  const wanted = requested.nodegroup as string | undefined
   const group = wanted
     ? findNodegroup(cluster, wanted)
     : cluster.nodegroups.find(one => one.is_default && one.role === 'worker')
@@ -55,7 +55,7 @@ export async function upgrade(call: Call, ident: string): Promise<Answer> {
     max_batch_size: { kind: 'int', min: 1 },
     nodegroup: { kind: 'text', minLength: 1, maxLength: 255 },
   } as const
-  const given = readFields(
+  const requested = readFields(
     'cluster_upgrade_req',
     await readBody(call, 'cluster_upgrade_req'),
     fields,
@@ -64,11 +64,11 @@ export async function upgrade(call: Call, ident: string): Promise<Answer> {
   const cluster = findCluster(call, ident, 'all')
   allow(call, 'cluster:upgrade', 'member')
   if (minor < 8) throw refuse(400, 'Cluster upgrade is not supported in the provided microversion.')
-  if (given.cluster_template === undefined) {
+  if (requested.cluster_template === undefined) {
     throw refuse(500, "(sandbox.ProgrammingError) Error binding parameter 2: type 'UnsetType' is not supported")
   }
-  const template = findTemplate(call, given.cluster_template as string)
-  const wanted = given.nodegroup as string | undefined
+  const template = findTemplate(call, requested.cluster_template as string)
+  const wanted = requested.nodegroup as string | undefined
   const group = wanted ? findNodegroup(cluster, wanted) : undefined
   if (group && !group.is_default && template.uuid !== cluster.cluster_template_id) {
     throw refuse(409, `Nodegroup ${group.name} can be upgraded only to the cluster's template.`)

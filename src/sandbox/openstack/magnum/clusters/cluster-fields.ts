@@ -2,7 +2,7 @@ import { type Fields, namePattern } from '../fields.ts'
 
 const text = { kind: 'text' } as const
 const short = { kind: 'text', minLength: 1, maxLength: 255 } as const
-const given = { kind: 'text', readOnly: true } as const
+const readOnlyText = { kind: 'text', readOnly: true } as const
 
 export const name242 = { kind: 'text', minLength: 1, maxLength: 242, pattern: namePattern } as const
 
@@ -25,17 +25,17 @@ export const clusterFields: Fields = {
   flavor_id: { ...short, since: 6 },
   create_timeout: { kind: 'int', min: 0 },
   links: { kind: 'list', readOnly: true },
-  stack_id: given,
+  stack_id: readOnlyText,
   status: { kind: 'text', values: clusterStatuses },
   status_reason: text,
   health_status: { kind: 'text', values: ['HEALTHY', 'UNHEALTHY', 'UNKNOWN'], since: 8 },
   health_status_reason: { kind: 'labels', since: 8 },
   discovery_url: text,
-  api_address: given,
-  coe_version: given,
-  container_version: given,
-  project_id: given,
-  user_id: given,
+  api_address: readOnlyText,
+  coe_version: readOnlyText,
+  container_version: readOnlyText,
+  project_id: readOnlyText,
+  user_id: readOnlyText,
   node_addresses: { kind: 'list', readOnly: true },
   master_addresses: { kind: 'list', readOnly: true },
   faults: { kind: 'labels' },
@@ -47,8 +47,8 @@ export const clusterFields: Fields = {
   labels_added: { kind: 'labels', since: 11 },
   labels_skipped: { kind: 'labels', since: 11 },
   master_lb_enabled: { kind: 'bool', since: 11 },
-  created_at: given,
-  updated_at: given,
+  created_at: readOnlyText,
+  updated_at: readOnlyText,
 }
 
 /** The columns of the cluster table, by which lists can be sorted. */

@@ -9,31 +9,31 @@ import type { Cluster, Labels, Template } from '../store.ts'
 export function makeCluster(
   state: MagnumState,
   template: Template,
-  given: Values,
+  requested: Values,
   owner: { projectId: string; userId: string },
 ): Cluster {
-  const from = <T>(name: keyof Template): T => (given[name] ?? template[name]) as T
-  const own = given.labels as Labels | null | undefined
+  const from = <T>(name: keyof Template): T => (requested[name] ?? template[name]) as T
+  const own = requested.labels as Labels | null | undefined
   const cluster: Cluster = {
     id: state.store.nextId(),
     uuid: randomUUID(),
-    name: (given.name as string | undefined) ?? randomName('cluster'),
+    name: (requested.name as string | undefined) ?? randomName('cluster'),
     project_id: owner.projectId,
     user_id: owner.userId,
     cluster_template_id: template.uuid,
-    keypair: (given.keypair as string | undefined) ?? template.keypair_id,
+    keypair: (requested.keypair as string | undefined) ?? template.keypair_id,
     docker_volume_size: from('docker_volume_size'),
     // labels in the request replace the template's, unless merge_labels is set
-    labels: !own ? { ...template.labels } : given.merge_labels ? { ...template.labels, ...own } : own,
+    labels: !own ? { ...template.labels } : requested.merge_labels ? { ...template.labels, ...own } : own,
     master_flavor_id: from('master_flavor_id'),
     flavor_id: from('flavor_id'),
-    create_timeout: (given.create_timeout as number | undefined) ?? 60,
+    create_timeout: (requested.create_timeout as number | undefined) ?? 60,
     stack_id: null,
     status: 'CREATE_IN_PROGRESS',
     status_reason: null,
     health_status: null,
     health_status_reason: {},
-    discovery_url: (given.discovery_url as string | undefined) ?? null,
+    discovery_url: (requested.discovery_url as string | undefined) ?? null,
     api_address: null,
     coe_version: null,
     container_version: null,
@@ -54,14 +54,14 @@ export function makeCluster(
       ...shared,
       name: 'default-master',
       role: 'master',
-      node_count: (given.master_count as number | undefined) ?? 1,
+      node_count: (requested.master_count as number | undefined) ?? 1,
       flavor_id: cluster.master_flavor_id,
     }),
     makeNodegroup(state, cluster, template, {
       ...shared,
       name: 'default-worker',
       role: 'worker',
-      node_count: (given.node_count as number | undefined) ?? 1,
+      node_count: (requested.node_count as number | undefined) ?? 1,
     }),
   ]
   return cluster

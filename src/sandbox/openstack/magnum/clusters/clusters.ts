@@ -41,19 +41,19 @@ export const zeroNodes = () =>
 
 export async function createCluster(call: Call): Promise<Answer> {
   const { state, minor } = call
-  const given = readFields('cluster', await readBody(call, 'cluster'), clusterFields, state.release.number)
-  if (given.node_count === 0 && minor < 10) throw zeroNodes()
-  const template = findTemplate(call, String(given.cluster_template_id), minor < 10 ? 400 : 404)
+  const requested = readFields('cluster', await readBody(call, 'cluster'), clusterFields, state.release.number)
+  if (requested.node_count === 0 && minor < 10) throw zeroNodes()
+  const template = findTemplate(call, String(requested.cluster_template_id), minor < 10 ? 400 : 404)
   allow(call, 'cluster:create', 'member')
   if (template.hidden && !call.isAdmin) throw refuse(403, 'Not authorized.')
   checkQuota(call)
-  checkKeypair(state.cloud, given.keypair ?? template.keypair_id)
-  checkResources(state.cloud, given)
-  const balanced = given.master_lb_enabled ?? template.master_lb_enabled
-  if (Number(given.master_count ?? 1) > 1 && !balanced) {
+  checkKeypair(state.cloud, requested.keypair ?? template.keypair_id)
+  checkResources(state.cloud, requested)
+  const balanced = requested.master_lb_enabled ?? template.master_lb_enabled
+  if (Number(requested.master_count ?? 1) > 1 && !balanced) {
     throw refuse(400, 'master_count must be 1 when master_lb_enabled is False')
   }
-  const cluster = makeCluster(state, template, given, { projectId: call.projectId ?? '', userId: call.userId })
+  const cluster = makeCluster(state, template, requested, { projectId: call.projectId ?? '', userId: call.userId })
   const { clusterStore } = state.timing
   const store = () => {
     state.store.clusters.set(cluster.uuid, cluster)

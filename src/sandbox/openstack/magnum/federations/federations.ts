@@ -69,23 +69,23 @@ export function showFederation(call: Call, ident: string): Answer {
 
 export async function createFederation(call: Call): Promise<Answer> {
   const { state } = call
-  const given = readFields('federation', await readBody(call, 'federation'), fields, state.release.number)
+  const requested = readFields('federation', await readBody(call, 'federation'), fields, state.release.number)
   allow(call, 'federation:create', 'member')
-  const host = given.hostcluster_id as string | null | undefined
+  const host = requested.hostcluster_id as string | null | undefined
   if (host == null) throw refuse(400, 'No hostcluster specified. Please specify a hostcluster_id.')
   findCluster(call, host)
-  const properties = given.properties as Record<string, string> | null | undefined
+  const properties = requested.properties as Record<string, string> | null | undefined
   if (properties == null) throw refuse(400, 'Please specify a `properties` dict for the federation.')
   if (properties['dns-zone'] == null) throw refuse(400, 'No DNS zone specified. Please specify a `dns-zone`.')
   const row: Federation = {
     id: 0,
     uuid: randomUUID(),
-    name: (given.name as string | null | undefined) ?? randomName('federation'),
+    name: (requested.name as string | null | undefined) ?? randomName('federation'),
     project_id: call.projectId ?? '',
     hostcluster_id: host, // as sent: a name stays a name
-    member_ids: (given.member_ids as string[] | null | undefined) ?? [],
-    status: (given.status as string | null | undefined) ?? null,
-    status_reason: (given.status_reason as string | null | undefined) ?? null,
+    member_ids: (requested.member_ids as string[] | null | undefined) ?? [],
+    status: (requested.status as string | null | undefined) ?? null,
+    status_reason: (requested.status_reason as string | null | undefined) ?? null,
     properties,
     created_at: state.clock.now(),
     updated_at: null,

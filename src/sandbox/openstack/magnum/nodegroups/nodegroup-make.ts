@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { MagnumState } from '../context.ts'
 import type { Cluster, Nodegroup, Template } from '../store.ts'
 
-type Given = Pick<Nodegroup, 'name' | 'role' | 'node_count'> & Partial<Nodegroup>
+type GroupValues = Pick<Nodegroup, 'name' | 'role' | 'node_count'> & Partial<Nodegroup>
 
-export const makeNodegroup = (state: MagnumState, cluster: Cluster, template: Template, given: Given): Nodegroup => ({
+export const makeNodegroup = (
+  state: MagnumState,
+  cluster: Cluster,
+  template: Template,
+  values: GroupValues,
+): Nodegroup => ({
   id: state.store.nextId(),
   uuid: randomUUID(),
   cluster_id: cluster.uuid,
@@ -25,5 +30,5 @@ export const makeNodegroup = (state: MagnumState, cluster: Cluster, template: Te
   node_taints: null,
   created_at: state.clock.now(),
   updated_at: null,
-  ...given,
+  ...values,
 })

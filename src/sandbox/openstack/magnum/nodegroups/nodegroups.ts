@@ -11,15 +11,15 @@ import { since } from '../versions.ts'
 import { nodegroupRow, nodegroupView } from '../views.ts'
 import { makeNodegroup } from './nodegroup-make.ts'
 
-const given = { kind: 'text', readOnly: true } as const
+const readOnlyText = { kind: 'text', readOnly: true } as const
 const short = { kind: 'text', minLength: 1, maxLength: 255 } as const
 
 const nodegroupFields: Fields = {
   id: { kind: 'int', readOnly: true },
   uuid: { kind: 'text' },
   name: short,
-  cluster_id: given,
-  project_id: given,
+  cluster_id: readOnlyText,
+  project_id: readOnlyText,
   docker_volume_size: { kind: 'int', min: 1 },
   labels: { kind: 'labels' },
   links: { kind: 'list', readOnly: true },
@@ -31,18 +31,18 @@ const nodegroupFields: Fields = {
   min_node_count: { kind: 'int', min: 0 },
   max_node_count: { kind: 'int', min: 0 },
   is_default: { kind: 'bool', readOnly: true },
-  stack_id: given,
-  status: given,
-  status_reason: given,
-  version: given,
+  stack_id: readOnlyText,
+  status: readOnlyText,
+  status_reason: readOnlyText,
+  version: readOnlyText,
   merge_labels: { kind: 'bool', since: 11 },
   labels_overridden: { kind: 'labels', since: 11 },
   labels_added: { kind: 'labels', since: 11 },
   labels_skipped: { kind: 'labels', since: 11 },
   node_labels: { kind: 'labels', since: 23 },
   node_taints: { kind: 'taints', since: 23 },
-  created_at: given,
-  updated_at: given,
+  created_at: readOnlyText,
+  updated_at: readOnlyText,
 }
 
 export function findNodegroup(cluster: Cluster, ident: string): Nodegroup {

@@ -21,8 +21,8 @@ export const findTemplate = (call: Call, ident: string, status = 404): Template 
 
 export function listTemplates(call: Call, detail: boolean): Answer {
   allow(call, `clustertemplate:${detail ? 'detail' : 'get_all'}`, 'reader')
-  const seen = visibleTemplate(call)
-  const rows = [...call.state.store.templates.values()].filter(row => seen(row) && (call.isAdmin || !row.hidden))
+  const isVisible = visibleTemplate(call)
+  const rows = [...call.state.store.templates.values()].filter(row => isVisible(row) && (call.isAdmin || !row.hidden))
   const shown = list(call, {
     rows,
     view: row => templateView(call, row),
@@ -49,18 +49,18 @@ const mayPublish = (call: Call) => {
 export async function createTemplate(call: Call): Promise<Answer> {
   const { state } = call
   const release = state.release.number
-  const given = readFields(
+  const requested = readFields(
     'cluster_template',
     await readBody(call, 'cluster_template'),
     templateFields(release),
     release,
   )
   allow(call, 'clustertemplate:create', 'member')
-  if (given.coe == null) throw refuse(400, 'Requested COE type Unset is not supported.')
-  const distro = clusterDistro(state.cloud, String(given.image_id), given)
-  checkDrivers(given)
-  checkResources(state.cloud, given)
-  if (given.public || given.hidden) mayPublish(call)
+  if (requested.coe == null) throw refuse(400, 'Requested COE type Unset is not supported.')
+  const distro = clusterDistro(state.cloud, String(requested.image_id), requested)
+  checkDrivers(requested)
+  checkResources(state.cloud, requested)
+  if (requested.public || requested.hidden) mayPublish(call)
   const defaults: Omit<Template, 'coe' | 'image_id'> = {
     id: state.store.nextId(),
     name: randomName('template'),
@@ -97,7 +97,7 @@ export async function createTemplate(call: Call): Promise<Answer> {
     created_at: state.clock.now(),
     updated_at: null,
   }
-  const row = { ...defaults, ...given } as Template
+  const row = { ...defaults, ...requested } as Template
   row.uuid = randomUUID()
   row.cluster_distro = distro
   row.project_id = call.projectId ?? ''
