@@ -10,12 +10,15 @@ import { allOptions } from './cli/parse/all-options.ts'
 import { needsMode } from './cli/parse/modes.ts'
 import { argumentValues, type Given, optionValues, split } from './cli/parse/parser.ts'
 import { type LineOf, lineOf } from './cli/print/next-step.ts'
+import { show } from './cli/print/pager.ts'
+import { checkColumns, printResult } from './cli/print/print.ts'
 import type { AnyCommand, OptionSpec } from './cli/spec.ts'
 import { type Found, findCommand, unknownCommand } from './cli/tree.ts'
 import { version } from './cli/version.ts'
 import { CoeError, exitCodes, isStop, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
 import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
+import { colourSetting, wire } from './wire.ts'
 import { completeLine } from './wiring/complete-line.ts'
 import { registry } from './wiring/registry.ts'
 
@@ -94,11 +97,9 @@ async function runCommand(
     given: (key: string) => given.has((command.options as Record<string, OptionSpec>)[key]?.name ?? key),
   }
   if (chosen.column?.length) {
-    const { checkColumns } = await import('./cli/print/print.ts')
     checkColumns(command, chosen, input.options.dryRun === true)
   }
   const failures: unknown[] = []
-  const { colourSetting, wire } = await import('./wire.ts')
   run.colour = globals.color ?? (await colourSetting(run.host, command))
   const context = await wire({ ...run, globals, chosen, command, given, registry, failures })
   try {
@@ -134,7 +135,6 @@ async function print(
   result: NonNullable<Awaited<ReturnType<AnyCommand['run']>>>,
   context: Context,
 ): Promise<void> {
-  const { printResult } = await import('./cli/print/print.ts')
   const { stdout } = context.streams
   let text = ''
   const kept = {
@@ -152,7 +152,7 @@ async function print(
 /** Loaded where it may be needed: most output is for programs. */
 async function showing(text: string, host: Host): Promise<void> {
   if (!host.streams.stdout.isTTY) return host.streams.stdout.write(text)
-  await (await import('./cli/print/pager.ts')).show(text, host)
+  await show(text, host)
 }
 
 /** An empty line looks like nothing had been asked; scripts want no more than that. */

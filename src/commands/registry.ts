@@ -7,11 +7,11 @@ import { standaloneEntries } from './standalone-entries.ts'
 
 // One file to load for each group: a command more in it costs less than another file.
 const cluster = () => import('./cluster/commands.ts')
-const auth = () => import('./auth/commands.ts')
+const auth = () => import('./auth/kubectl-token.ts')
 const federation = () => import('./federation/commands.ts')
 const sandbox = () => import('./sandbox/commands.ts')
-const completion = () => import('./completion/commands.ts')
-const help = () => import('./help/commands.ts')
+const completion = () => import('./completion/completion.ts')
+const help = () => import('./help/help.ts')
 
 export const registry: Registry = {
   groups: [

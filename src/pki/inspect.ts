@@ -53,13 +53,6 @@ export const splitBundle = (pem: string): string[] =>
 export const daysLeft = (facts: Pick<CertificateFacts, 'notAfter'>, now: number): number =>
   (facts.notAfter.getTime() - now) / 86_400_000
 
-/**
- * A leaf is due when it has fewer than `days` left. A CA is replaced rather than renewed, so it is due only once
- * expired.
- */
-export const needsRenewal = (facts: Pick<CertificateFacts, 'notAfter' | 'isCa'>, now: number, days = 30): boolean =>
-  daysLeft(facts, now) < (facts.isCa ? 0 : days)
-
 /** Whether `caPem` signed `pem`. Ignores the dates of both. */
 export function issuedBy(pem: string, caPem: string): boolean {
   const certificate = new X509Certificate(pem)

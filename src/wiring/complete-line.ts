@@ -1,5 +1,7 @@
 /** `coe __complete`: the shells' question, answered with whatever a backend tells in time. */
+
 import type { Given } from '../cli/complete/complete.ts'
+import { decideMode } from '../cli/mode.ts'
 import { type Globals, globalOptions } from '../cli/options/globals.ts'
 import { optionValues } from '../cli/parse/parser.ts'
 import { exitCodes } from '../core/errors.ts'
@@ -35,7 +37,6 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
     deadlineMs,
     async backend(given) {
       const { globals, settings, backend, clouds } = await open(given)
-      const { decideMode } = await import('../cli/mode.ts')
       return backend((await decideMode(host.world, globals, await settings(), clouds)).mode)
     },
     drivers: async given => (await open(given)).drivers(),

@@ -1,10 +1,12 @@
 /** What Magnum mode stands on: the cloud's session, and the backend over it. Loaded as one. */
+
 import { preferredCloud } from '../cli/mode.ts'
 import { cloudFlags } from '../cli/options/globals.ts'
 import { type CloudReader, loadCloud } from '../config/clouds/clouds.ts'
 import { coePaths } from '../config/paths.ts'
 import type { Settings } from '../config/settings.ts'
 import { usage } from '../core/errors.ts'
+import { password } from '../io/prompt.ts'
 import { readInput, type Streams } from '../io/streams.ts'
 import type { InlineAccess } from '../kube/access/connect.ts'
 import { magnumBackend } from '../magnum/backend.ts'
@@ -40,7 +42,6 @@ export async function openCloud(user: CloudUser): Promise<CloudSession> {
   for (const key of ['password', 'token', 'application_credential_secret']) secrets.addSecret(cloud.auth[key])
   const { cache } = coePaths(world)
   const ask = async () => {
-    const { password } = await import('../io/prompt.ts')
     return password(streams, 'Password', { interactive: true, option: 'OS_PASSWORD' })
   }
   return openSession({

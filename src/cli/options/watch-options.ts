@@ -1,7 +1,9 @@
 /** `--watch` of a list: its options, and the choice between one look and many. */
+
 import { usage } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { duration, flag } from '../parse/values.ts'
+import { watchList } from '../print/watch.ts'
 import type { OutputSpec, Result, Row } from '../spec.ts'
 
 export const watchOptions = {
@@ -41,6 +43,5 @@ export async function lookOrWatch(
 ): Promise<Result | undefined> {
   if (interval !== undefined && !watch) throw usage('--interval says how often --watch looks, which is not given')
   if (!watch) return watchable.look(error => context.report(error))
-  const { watchList } = await import('../print/watch.ts')
   return watchList(context, watchable, interval ?? 5_000)
 }

@@ -1,4 +1,5 @@
 /** Everything that can be asked for of a new cluster: each option has the key of its field in the request. */
+import { floatingIp } from '../../cli/options/floating-ips.ts'
 import { flagPair, pairValue } from '../../cli/parse/flag-pairs.ts'
 import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
 import { givenLabels, labelOptions } from '../../cli/parse/labels.ts'
@@ -8,12 +9,6 @@ import { defined } from '../../core/defined.ts'
 import { usage } from '../../core/errors.ts'
 import type { ClusterRequest } from '../../model/cluster-request.ts'
 
-const floatingIp = flagPair(
-  'floating-ip-enabled',
-  'give the nodes floating addresses',
-  'floating-ip-disabled',
-  'give the nodes no floating addresses',
-)
 const masterLb = flagPair(
   'master-lb-enabled',
   'put a load balancer in front of the control plane',

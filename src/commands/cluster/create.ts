@@ -1,10 +1,9 @@
-import type { Context } from '../../cli/context.ts'
+import { warnOfLostLabels } from '../../cli/options/lost-labels.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { flag, magnumName } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
 import { flagArg, nextStep } from '../../core/next-step.ts'
-import type { ClusterRequest } from '../../model/cluster-request.ts'
 import { engineOf } from '../federation/input/engine-options.ts'
 import { clusterShowColumns } from './columns.ts'
 import { clusterCreateOptions, clusterRequest } from './create-options.ts'
@@ -54,7 +53,11 @@ export const clusterCreate = defineCommand({
         { duplicate, driverOptions: engineOf(options).options },
         { ...operation, accepted },
       ),
-      warnOfLostLabels(context, request),
+      warnOfLostLabels(context, request, {
+        what: `template "${request.template}"`,
+        made: 'the cluster',
+        get: async () => (await context.backend()).templates?.get(context.call, request.template),
+      }),
     ])
     if (!made.created) context.say(`Cluster ${args.name} exists already (${made.object.uuid}): unchanged`)
     const object = await shown(context, made.object, options.wait || !made.created)
@@ -68,15 +71,3 @@ export const clusterCreate = defineCommand({
     return { object }
   },
 })
-
-/** Labels that the template has and the cluster will not: hardly ever meant. One more request, beside the other. */
-async function warnOfLostLabels(context: Context, { template, labels, mergeLabels }: ClusterRequest): Promise<void> {
-  if (labels === undefined || mergeLabels) return
-  const { templates } = await context.backend()
-  const found = await templates?.get(context.call, template).catch(() => undefined)
-  const lost = Object.keys(found?.labels ?? {}).filter(key => !Object.hasOwn(labels, key))
-  if (lost.length === 0) return
-  context.warn(
-    `the labels given replace those of template "${template}": the cluster goes without its ${lost.join(', ')}; --merge-labels keeps them`,
-  )
-}

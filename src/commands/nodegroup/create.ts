@@ -1,5 +1,5 @@
-import type { Context } from '../../cli/context.ts'
 import { offered } from '../../cli/offered.ts'
+import { warnOfLostLabels } from '../../cli/options/lost-labels.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
 import { givenLabels, labelList, labelOptions } from '../../cli/parse/labels.ts'
@@ -67,25 +67,13 @@ export const nodegroupCreate = defineCommand({
     const duplicate = options.ifNotExists ? 'reuse' : 'refuse'
     const [{ object, created }] = await Promise.all([
       nodegroups.create(context.call, args.cluster, request, { duplicate }, operation),
-      warnOfLostLabels(context, args.cluster, request),
+      warnOfLostLabels(context, request, {
+        what: `cluster "${args.cluster}"`,
+        made: 'the group',
+        get: async () => (await context.backend()).clusters.get(context.call, args.cluster),
+      }),
     ])
     if (!created) context.say(`Node group ${args.name} exists already (${object.uuid}): unchanged`)
     return { object }
   },
 })
-
-/** Labels that the cluster has and the group will not: hardly ever meant. One more request, beside the other. */
-async function warnOfLostLabels(
-  context: Context,
-  cluster: string,
-  { labels, mergeLabels }: NodeGroupRequest,
-): Promise<void> {
-  if (labels === undefined || mergeLabels) return
-  const { clusters } = await context.backend()
-  const found = await clusters.get(context.call, cluster).catch(() => undefined)
-  const lost = Object.keys(found?.labels ?? {}).filter(key => !Object.hasOwn(labels, key))
-  if (lost.length === 0) return
-  context.warn(
-    `the labels given replace those of cluster "${cluster}": the group goes without its ${lost.join(', ')}; --merge-labels keeps them`,
-  )
-}

@@ -1,4 +1,5 @@
 /** Everything that a template can say about its clusters: spelled as the openstack client does, each with the key of its field in the request. */
+import { floatingIp } from '../../cli/options/floating-ips.ts'
 import { flagPair, pairValue } from '../../cli/parse/flag-pairs.ts'
 import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
 import { givenLabels, labelOptions } from '../../cli/parse/labels.ts'
@@ -7,12 +8,6 @@ import type { Values } from '../../cli/spec.ts'
 import { defined } from '../../core/defined.ts'
 import type { TemplateRequest } from '../../model/template-request.ts'
 
-const floatingIp = flagPair(
-  'floating-ip-enabled',
-  'give the nodes floating addresses',
-  'floating-ip-disabled',
-  'give the nodes no floating addresses',
-)
 const visibility = flagPair('hidden', 'hide it from users who may not publish', 'visible', 'show it (the default)')
 
 const nodes = 'Nodes'

@@ -2,9 +2,13 @@ import { usage } from '../../core/errors.ts'
 import { sanitize, sanitizeLine } from '../sanitize.ts'
 import { makeStyle, paintStatus } from '../style.ts'
 import { columnIndex, selectColumns, type Warn } from './columns.ts'
-import type { Quote } from './csv.ts'
+import { csvText, type Quote } from './csv.ts'
+import { jsonText } from './json.ts'
 import { type Format, formatsOf } from './names.ts'
+import { shellText } from './shell.ts'
 import { sortedOrder } from './sort.ts'
+import { valueLines, valueRows } from './value.ts'
+import { yamlText } from './yaml-out.ts'
 
 /** Null, text, number, boolean, list or dictionary. */
 export type Cell = unknown
@@ -43,26 +47,13 @@ export interface FormatOptions {
   variables: string[]
 }
 
-export const defaultFormatOptions: FormatOptions = {
-  format: 'table',
-  columns: [],
-  sortColumns: [],
-  maxWidth: 0,
-  fitWidth: false,
-  printEmpty: false,
-  noindent: false,
-  quote: 'nonnumeric',
-  prefix: '',
-  variables: [],
-}
-
 export interface Terminal {
   isTTY: boolean
   columns: number | undefined
   colour: boolean
 }
 
-/** The text to print, with its line end. Each format is loaded on demand, because the table library loads slowly. */
+/** The text to print, with its line end. Tables are loaded on demand, because their library loads slowly. */
 export async function render(
   table: Table,
   options: FormatOptions,
@@ -103,22 +94,18 @@ async function renderList(
 ): Promise<string> {
   switch (options.format) {
     case 'json': {
-      const { jsonText } = await import('./json.ts')
       return jsonText(
         rows.map(row => new Map(row.map((cell, i) => [columns[i], cell]))),
         !options.noindent,
       )
     }
     case 'yaml': {
-      const { yamlText } = await import('./yaml-out.ts')
       return yamlText(rows.map(row => new Map(row.map((cell, i) => [columns[i], cell]))))
     }
     case 'csv': {
-      const { csvText } = await import('./csv.ts')
       return csvText(columns, rows, options.quote)
     }
     case 'value': {
-      const { valueRows } = await import('./value.ts')
       return valueRows(rows)
     }
     default: {
@@ -151,19 +138,15 @@ async function renderOne(
 ): Promise<string> {
   switch (options.format) {
     case 'json': {
-      const { jsonText } = await import('./json.ts')
       return jsonText(new Map(columns.map((column, i) => [column, values[i]])), !options.noindent)
     }
     case 'yaml': {
-      const { yamlText } = await import('./yaml-out.ts')
       return columns.map((column, i) => yamlText({ [column]: values[i] })).join('')
     }
     case 'shell': {
-      const { shellText } = await import('./shell.ts')
       return shellText(columns, values, options)
     }
     case 'value': {
-      const { valueLines } = await import('./value.ts')
       return valueLines(values)
     }
     default: {

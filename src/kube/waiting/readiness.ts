@@ -1,6 +1,6 @@
 /** Is it there, judged by what its kind says of itself. Pure: no server is asked. */
 import { conditionOf, groupOf, isTrue, type KubeObject } from '../api/object.ts'
-import { as, type DaemonSet, type Deployment, type Service, type StatefulSet } from '../api/typed.ts'
+import { as, type DaemonSet, type Deployment, type StatefulSet } from '../api/typed.ts'
 
 export interface Verdict {
   ready: boolean
@@ -96,13 +96,3 @@ function byCondition(object: KubeObject, type: string): Verdict {
   const because = [condition?.reason, condition?.message].filter(Boolean).join(': ')
   return not(because ? `not ${type} yet: ${because}` : `not ${type} yet`)
 }
-
-/** The address a load balancer gave: an IP or a name. */
-export function balancerAddress(service: KubeObject): string | undefined {
-  const first = as<Service>(service).status?.loadBalancer?.ingress?.[0]
-  return first?.ip ?? first?.hostname
-}
-
-/** The node port of a port, by its name or number. */
-export const nodePort = (service: KubeObject, port: string | number): number | undefined =>
-  as<Service>(service).spec?.ports?.find(p => p.name === port || p.port === port)?.nodePort

@@ -12,7 +12,6 @@ import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
 import { listNodeGroups } from '../../openstack/magnum-api/nodegroups.ts'
 import { listTemplates } from '../../openstack/magnum-api/templates.ts'
 import type { MagnumContext } from '../magnum-context.ts'
-import { groupSize } from '../nodegroups/group-size.ts'
 import { resolving } from '../resolve.ts'
 import { clusterEdits, countWanted, healthIsSo } from './cluster-edits.ts'
 import { encodeResize, encodeUpgrade } from './encode.ts'
@@ -147,4 +146,24 @@ function wayOn({ name, status }: Cluster): Advice {
   if (status !== 'UPDATE_FAILED') return { hint: 'only a cluster that is complete can be changed; it can be deleted' }
   const resize = nextStep('a resize is allowed, and may mend it', 'cluster resize', name, 'NODES', { option: 'wait' })
   return { next: [resize] }
+}
+
+/** Nodes of the named group, or of the default workers, of which a cluster's own count is not the number. Undefined: no such group. */
+async function groupSize(
+  context: MagnumContext,
+  call: Call,
+  cluster: Cluster,
+  group: string | undefined,
+): Promise<number | undefined> {
+  try {
+    const groups = await listNodeGroups(await context.session.magnum(call.signal), cluster.uuid, {})
+    const same = groups.filter(g =>
+      group === undefined ? g.is_default && g.role !== 'master' : g.uuid === group || g.name === group,
+    )
+    return same[0]?.node_count ?? undefined
+  } catch (error) {
+    // servers without node groups have clusters of one size
+    if (error instanceof CoeError && error.details.status === 406) return cluster.node_count ?? undefined
+    throw error
+  }
 }

@@ -6,16 +6,16 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { CoeError, conflict } from '../../core/errors.ts'
+import { stringifyExact } from '../../core/exact-json.ts'
 import { allAdvice } from '../../core/next-step.ts'
-import type { PatchOperation } from '../../model/change.ts'
-import type { ClusterTemplate } from '../../model/cluster.ts'
+import type { LabelChange, PatchOperation } from '../../model/change.ts'
+import type { ClusterTemplate, Labels } from '../../model/cluster.ts'
 import type { TemplateChange } from '../../model/template-request.ts'
 import { jsonPatch } from '../../openstack/magnum-api/json-patch.ts'
 import { getTemplate, patchTemplate } from '../../openstack/magnum-api/templates.ts'
 import type { Service } from '../../openstack/service.ts'
-import { encodePatch } from '../encode.ts'
+import { encodePatch, labelOperations } from '../encode.ts'
 import { templateFields } from './encode.ts'
-import { labelEdits } from './label-edits.ts'
 
 export async function updateTemplate(service: Service, ref: string, change: TemplateChange): Promise<ClusterTemplate> {
   const labels = await labelEdits(change.labels, async () => (await getTemplate(service, ref)).labels ?? {})
@@ -81,4 +81,17 @@ function isSo(template: ClusterTemplate, { op, path, value }: PatchOperation): b
   if (op === 'remove') return now === null || now === undefined
   if (path === 'labels') return isDeepStrictEqual(now ?? {}, JSON.parse(String(value)))
   return String(now ?? '') === String(value)
+}
+
+const carried = /^[\w-]+$/
+
+/** Single labels: by key where the path can carry it, else as a whole dictionary, read first. */
+async function labelEdits(change: LabelChange, current: () => Promise<Labels>): Promise<PatchOperation[]> {
+  const keys = [...Object.keys(change.set), ...change.unset]
+  if (keys.length === 0) return []
+  if (keys.every(key => carried.test(key))) return labelOperations(change)
+  const labels: Labels = { ...(await current()), ...change.set }
+  for (const key of change.unset) delete labels[key]
+  // a dictionary goes as text; as an object the server refuses it
+  return [{ op: 'replace', path: 'labels', value: stringifyExact(labels) }]
 }

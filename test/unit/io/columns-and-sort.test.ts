@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultFormatOptions, render } from '../../../src/io/formats/format.ts'
-import { list, pipe, piped } from './sample.ts'
+import { render } from '../../../src/io/formats/format.ts'
+import { defaultFormatOptions, list, pipe, piped } from './sample.ts'
 
 const sorted = async (values: unknown[], sortDirection?: 'asc' | 'desc') => {
   const warnings: string[] = []

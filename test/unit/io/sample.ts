@@ -1,10 +1,17 @@
-import {
-  defaultFormatOptions,
-  type FormatOptions,
-  type ListTable,
-  render,
-  type ShowTable,
-} from '../../../src/io/formats/format.ts'
+import { type FormatOptions, type ListTable, render, type ShowTable } from '../../../src/io/formats/format.ts'
+
+export const defaultFormatOptions: FormatOptions = {
+  format: 'table',
+  columns: [],
+  sortColumns: [],
+  maxWidth: 0,
+  fitWidth: false,
+  printEmpty: false,
+  noindent: false,
+  quote: 'nonnumeric',
+  prefix: '',
+  variables: [],
+}
 
 /**
  * Values that formats treat differently: null, booleans, dictionaries, lists, quotes, commas, line breaks, wide

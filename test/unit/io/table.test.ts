@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { propertyTable } from '../../../src/io/formats/bare-table.ts'
-import { defaultFormatOptions, type FormatOptions, type ListTable, render } from '../../../src/io/formats/format.ts'
-import { list, one, piped, text } from './sample.ts'
+import { type FormatOptions, type ListTable, render } from '../../../src/io/formats/format.ts'
+import { defaultFormatOptions, list, one, piped, text } from './sample.ts'
 
 const onTerminal = (table: ListTable, columns: number, colour = false, options: Partial<FormatOptions> = {}) =>
   render(table, { ...defaultFormatOptions, ...options }, { isTTY: true, columns, colour })

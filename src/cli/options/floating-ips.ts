@@ -1,0 +1,9 @@
+/** Of clusters and of templates, spelled as the openstack client does. */
+import { flagPair } from '../parse/flag-pairs.ts'
+
+export const floatingIp = flagPair(
+  'floating-ip-enabled',
+  'give the nodes floating addresses',
+  'floating-ip-disabled',
+  'give the nodes no floating addresses',
+)

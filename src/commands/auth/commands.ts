@@ -1,1 +1,0 @@
-export { authKubectlToken } from './kubectl-token.ts'

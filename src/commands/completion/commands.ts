@@ -1,1 +1,0 @@
-export { completion } from './completion.ts'
