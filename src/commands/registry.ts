@@ -98,7 +98,7 @@ export const registry: Registry = {
     },
     {
       words: 'federation create',
-      summary: 'Make a federation in a cluster',
+      summary: 'Create a federation on a host cluster',
       load: async () => (await federation()).federationCreate,
     },
     {
@@ -123,17 +123,17 @@ export const registry: Registry = {
     },
     {
       words: 'federation join',
-      summary: 'Make clusters members of a federation',
+      summary: 'Join clusters to a federation',
       load: async () => (await federation()).federationJoin,
     },
     {
       words: 'federation unjoin',
-      summary: 'Take clusters out of a federation',
+      summary: 'Remove clusters from a federation',
       load: async () => (await federation()).federationUnjoin,
     },
     {
       words: 'federation wait',
-      summary: 'Wait until a federation is as wanted',
+      summary: 'Wait until a federation reaches a state',
       load: async () => (await federation()).federationWait,
     },
     ...standaloneEntries,

@@ -10,7 +10,7 @@ const entry = (words: string, summary: string, load: Entry['load']): Entry => ({
 export const standaloneEntries: readonly Entry[] = [
   entry(
     'federation status',
-    'Look whether a federation is healthy',
+    'Check the health of a federation',
     async () => (await import('./federation/status.ts')).federationStatus,
   ),
   entry(

@@ -8,14 +8,14 @@ const name: Column = { name: 'name', type: 'string', help: 'name, which need not
 const hostcluster: Column = {
   name: 'hostcluster',
   type: 'string',
-  help: 'cluster that its API lives in: its name where that is known, else its uuid',
+  help: 'cluster that hosts its API: its name if known, else its uuid',
 }
-const status: Column = { name: 'status', type: 'string', help: 'where it stands, such as CREATE_COMPLETE' }
-const reason: Column = { name: 'status_reason', type: 'string', help: 'why it stands where it does', prose: true }
+const status: Column = { name: 'status', type: 'string', help: 'status, such as CREATE_COMPLETE' }
+const reason: Column = { name: 'status_reason', type: 'string', help: 'reason for the status', prose: true }
 const properties: Column = {
   name: 'properties',
   type: 'object',
-  help: 'its metadata, dns-zone among them; in text as k=v, parted by commas',
+  help: 'its metadata, including dns-zone; as text k=v, separated by commas',
   nullable: false,
   // as a description for "create --file" it must be read again
   text: (value, row, format) => (format === 'yaml' && 'settings' in row ? value : spelled(value)),
@@ -32,15 +32,15 @@ export const federationListColumns: readonly Column[] = [
   uuid,
   name,
   hostcluster,
-  { name: 'members', type: 'integer', help: 'how many clusters are members', nullable: false },
+  { name: 'members', type: 'integer', help: 'number of members', nullable: false },
   status,
   ...[
-    { name: 'hostcluster_id', type: 'string', help: 'cluster that its API lives in' } as const,
+    { name: 'hostcluster_id', type: 'string', help: 'uuid of the cluster that hosts its API' } as const,
     { name: 'member_ids', type: 'array', help: 'uuids of the members', nullable: false } as const,
     properties,
     reason,
-    { name: 'created_at', type: 'string', help: 'when it was made' } as const,
-    { name: 'updated_at', type: 'string', help: 'when it changed last' } as const,
+    { name: 'created_at', type: 'string', help: 'when it was created' } as const,
+    { name: 'updated_at', type: 'string', help: 'when it last changed' } as const,
   ].map(long),
 ]
 
@@ -51,7 +51,7 @@ export const federationShowColumns: readonly Column[] = [
   {
     name: 'members',
     type: 'array',
-    help: 'member clusters: their names in the federation where it has such, else their uuids',
+    help: 'member clusters: their names in the federation if it has names, else their uuids',
     nullable: false,
   },
   { name: 'project_id', type: 'string', help: 'project it belongs to; null in standalone mode' },
@@ -63,35 +63,35 @@ export const federationShowColumns: readonly Column[] = [
 /** Of a federation that coe keeps itself. Together they are all that "create --file" needs to make the same again. */
 export const standaloneColumns: readonly Column[] = (
   [
-    { name: 'api_address', type: 'string', help: 'address of its API; null where that may not be read' },
+    { name: 'api_address', type: 'string', help: 'address of its API; null if you have no right to read it' },
     { name: 'context_name', type: 'string', help: 'kubeconfig context that leads to it' },
     { name: 'namespace', type: 'string', help: 'its namespace on the host' },
     { name: 'engine_version', type: 'string', help: 'version of the engine, such as Karmada' },
     { name: 'driver', type: 'string', help: 'driver that made it' },
     { name: 'driver_version', type: 'string', help: 'version of that driver' },
     { name: 'settings', type: 'object', help: "the driver's options, as given", dataOnly: true },
-    { name: 'joined', type: 'array', help: 'in JSON: each member with what was said of it', dataOnly: true },
-    { name: 'created_at', type: 'string', help: 'when it was made' },
-    { name: 'updated_at', type: 'string', help: 'when it changed last' },
+    { name: 'joined', type: 'array', help: 'in JSON: each member with its settings', dataOnly: true },
+    { name: 'created_at', type: 'string', help: 'when it was created' },
+    { name: 'updated_at', type: 'string', help: 'when it last changed' },
   ] as const
 ).map(c => ({ ...c, mode: 'standalone', extra: true }))
 
-const result: Column = { name: 'result', type: 'string', help: 'what became of it', nullable: false }
+const result: Column = { name: 'result', type: 'string', help: 'result of the command', nullable: false }
 
 /** What a change prints under -f: the federation, and what became of it. A planned one has no uuid yet. */
 export const federationChangeColumns: readonly Column[] = [
   ...federationShowColumns.map(c => (c === uuid ? { ...c, nullable: true } : c)),
   {
     ...result,
-    help: 'created, updated, accepted (--no-wait: begun, and not finished), planned (--dry-run), or unchanged (also of a dry run: nothing would change)',
+    help: 'created, updated, accepted (--no-wait: begun but not finished), planned (--dry-run), or unchanged (in a dry run: nothing would change)',
   },
 ]
 
 export const memberColumns: readonly Column[] = [
-  { name: 'cluster', type: 'string', help: 'as it was named on the command line', nullable: false },
+  { name: 'cluster', type: 'string', help: 'name as given on the command line', nullable: false },
   {
     ...result,
-    help: 'joined, unjoined, planned (--dry-run), unchanged (also of a dry run: nothing would change) or failed',
+    help: 'joined, unjoined, planned (--dry-run), unchanged (in a dry run: nothing would change) or failed',
   },
   { name: 'reason', type: 'string', help: 'why it failed', prose: true },
 ]

@@ -16,7 +16,7 @@ const hostOption: OptionSpec<string | undefined> = {
   name: 'hostcluster',
   also: ['--host'],
   value: 'cluster',
-  help: "cluster that the federation's API will live in, by name or uuid; needed unless a file says it",
+  help: "cluster that hosts the federation's API, by name or uuid; required unless a file gives it",
   complete: 'cluster',
   parse(given) {
     const [host, second] = given
@@ -29,29 +29,38 @@ const hostOption: OptionSpec<string | undefined> = {
 
 const standalone = { mode: 'standalone' as const }
 
-const args = { name: optionalArg('name of the federation; a file may say it') }
+const args = { name: optionalArg('name of the federation; a file may give it') }
 
 const options = {
-  file: text('file', 'file', 'what "federation show -f yaml" prints, members too; - is standard input', {
-    ...standalone,
-    complete: 'file',
-  }),
+  file: text(
+    'file',
+    'file',
+    'read the federation and its members from this file, in the format of "federation show -f yaml"; - is standard input',
+    {
+      ...standalone,
+      complete: 'file',
+    },
+  ),
   hostcluster: hostOption,
   dnsZone: text('dns-zone', 'zone', 'DNS zone of the federation', {
-    fallback: 'in Magnum mode: federation.dns_zone of config.yaml, else federation.local',
+    fallback: 'in Magnum mode: federation.dns_zone in config.yaml, else federation.local',
   }),
-  property: propertyOption('metadata to keep with it; repeatable'),
+  property: propertyOption('metadata to store with it; repeatable'),
   namespace: namespaceOption,
-  adopt: flag('adopt', 'take over what stands in that namespace already and belongs to no federation', standalone),
-  contextName: text('context-name', 'name', 'name of the context that leads to it', {
+  adopt: flag(
+    'adopt',
+    'take over that namespace and objects in it if they exist and belong to no federation',
+    standalone,
+  ),
+  contextName: text('context-name', 'name', 'name of its kubeconfig context', {
     ...standalone,
     fallback: "the federation's name",
   }),
-  kubeconfigOut: text('kubeconfig-out', 'file', 'write that context to this file, not to your kubeconfig', {
+  kubeconfigOut: text('kubeconfig-out', 'file', 'write that context to this file instead of your kubeconfig', {
     ...standalone,
     complete: 'file',
   }),
-  join: flag('join', 'make the host a member too', standalone),
+  join: flag('join', 'also make the host a member', standalone),
   ...driverOptions,
   dryRun: dryRunOption,
   ...waitOptions,
@@ -60,24 +69,27 @@ const options = {
 
 export const federationCreate = defineCommand({
   words: 'federation create',
-  summary: 'Make a federation in a cluster',
+  summary: 'Create a federation on a host cluster',
   description:
-    'Makes a federation whose API lives in the host cluster. Success is told only after the federation was seen: a Magnum that answers "accepted" and stores nothing, as most do, is found out within 15 seconds; with --wait it is looked at until it is complete. Standalone, the federation is made step by step, waited for, and tried; with --no-wait all is done that needs no waiting, and the same line without it does the rest. Running it again with the same settings changes nothing.',
+    'Creates a federation whose API runs in the host cluster. Reports success only after checking that the federation exists: most Magnums answer "accepted" and store nothing, which coe detects within 15 seconds. With --wait it waits until the federation is complete. In standalone mode it creates the federation step by step, waits for each step, and tests the result; with --no-wait it does only what needs no waiting, and the same command without it does the rest. Running the command again with the same settings changes nothing.',
   args,
   options,
   examples: [
-    { line: 'coe --standalone federation create myfed --host c1', help: 'in the cluster of context c1' },
-    { line: 'coe --standalone federation create --file myfed.yaml', help: 'as a file describes it, members and all' },
-    { line: 'coe federation create myfederation --hostcluster cluster1', help: 'by Magnum, in cluster1' },
-    { line: 'coe federation create myfed --host cluster1 --dns-zone fed.example.com --wait', help: 'until it stands' },
-    { line: 'coe federation create myfed --host cluster1 --dry-run', help: 'what would be sent' },
+    { line: 'coe --standalone federation create myfed --host c1', help: 'on the cluster of context c1' },
+    { line: 'coe --standalone federation create --file myfed.yaml', help: 'from a file, including members' },
+    { line: 'coe federation create myfederation --hostcluster cluster1', help: 'with Magnum, on cluster1' },
+    {
+      line: 'coe federation create myfed --host cluster1 --dns-zone fed.example.com --wait',
+      help: 'wait until it is complete',
+    },
+    { line: 'coe federation create myfed --host cluster1 --dry-run', help: 'show what would be sent' },
   ],
   output: { kind: 'text', columns: federationChangeColumns },
   exits: {
-    1: 'it failed, or this Magnum keeps no federations',
+    1: 'it failed, or this Magnum does not store federations',
     3: 'there is no such host cluster',
-    5: "it exists with other settings, its namespace is somebody else's, or another federation has one of its members",
-    6: 'it stands, and some of its members could not join',
+    5: 'it exists with other settings, its namespace exists already, or one of its members belongs to another federation',
+    6: 'it was created, but some of its members could not join',
   },
   run: (context, input) => create(context, input, createWords),
 })

@@ -14,8 +14,8 @@ import { driverOptionOption, engineOf } from './input/engine-options.ts'
 import { type PlaceValues, placeOptions } from './input/place.ts'
 
 const columns: readonly Column[] = [
-  { name: 'federation', type: 'string', help: 'as it was named on the command line', nullable: false },
-  { name: 'uuid', type: 'string', help: 'its identifier, where it was found' },
+  { name: 'federation', type: 'string', help: 'name as given on the command line', nullable: false },
+  { name: 'uuid', type: 'string', help: 'its identifier, if it was found' },
   {
     name: 'result',
     type: 'string',
@@ -28,24 +28,24 @@ export const federationDelete = defineCommand({
   words: 'federation delete',
   summary: 'Delete federations',
   description:
-    'Deletes federations; their clusters stay. Each is looked at until the deletion has begun; with --wait, until it is gone. One that cannot be deleted does not keep the others. Where nobody can be asked, --yes is needed.',
+    'Deletes federations; their clusters stay. Waits until each deletion has begun; with --wait, until the federation is gone. If one cannot be deleted, the others still are. Asks for confirmation; without a terminal, --yes is required.',
   args: { federation: args('names or uuids of the federations', { complete: 'federation' }) },
   options: {
     yes: yesOption,
     ignoreNotFound,
-    unjoin: flag('unjoin', 'take its members out first; their workloads stay', { mode: 'standalone' }),
-    keepData: flag('keep-data', 'leave the volumes of its store on the host', { mode: 'standalone' }),
+    unjoin: flag('unjoin', 'remove its members first; their workloads stay', { mode: 'standalone' }),
+    keepData: flag('keep-data', 'keep the volumes of etcd on the host', { mode: 'standalone' }),
     driverOption: driverOptionOption,
     ...placeOptions,
     dryRun: dryRunOption,
     ...waitOptions,
   },
   examples: [
-    { line: 'coe federation delete myfederation', help: 'asks first' },
+    { line: 'coe federation delete myfederation', help: 'ask first' },
     { line: 'coe federation delete myfederation --yes --wait --ignore-not-found', help: 'for scripts; safe to repeat' },
   ],
   output: { kind: 'text', many: true, columns },
-  exits: { 3: 'there is no such federation', 6: 'some were deleted, and some were not' },
+  exits: { 3: 'there is no such federation', 6: 'some were deleted, others not' },
   async run(context, { args: given, options }) {
     const refs = [...new Set(given.federation)]
     if (!options.dryRun) await agreed(context, question(refs), options)

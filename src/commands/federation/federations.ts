@@ -9,7 +9,7 @@ import type { FederationHealth } from '../../model/federation-health.ts'
 import type { Planned } from '../../model/planned.ts'
 import { type PlaceValues, placeOf } from './input/place.ts'
 
-export const dryRunOption = flag('dry-run', 'say what would be done, and do nothing')
+export const dryRunOption = flag('dry-run', 'show what would be done, without doing it')
 
 export async function federationsOf(context: Context, options: PlaceValues = {}): Promise<Federations> {
   const federations = await offered(context, 'federations')

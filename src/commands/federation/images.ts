@@ -4,7 +4,7 @@ import { federationsOf } from './federations.ts'
 import { driverOptions, engineOf } from './input/engine-options.ts'
 
 const columns: readonly Column[] = [
-  { name: 'component', type: 'string', help: 'what runs it', nullable: false },
+  { name: 'component', type: 'string', help: 'component that runs the image', nullable: false },
   { name: 'image', type: 'string', help: 'image that the nodes of the host pull', nullable: false },
 ]
 
@@ -12,14 +12,14 @@ export const federationImages = defineCommand({
   words: 'federation images',
   summary: 'List the images that a federation needs',
   description:
-    'Lists what the nodes of the host will pull for a federation with these options: to mirror it beforehand. Asks no server.',
+    'Lists the images that the nodes of the host will pull for a federation with these options, so that you can mirror them beforehand. Does not query a server.',
   args: {},
   options: driverOptions,
   examples: [
     { line: 'coe federation images -f value -c image | sort -u', help: 'for a script that mirrors them' },
     {
       line: 'coe federation images --image-registry mirror.example.com/karmada',
-      help: 'as they are to be called there',
+      help: 'their names in that registry',
     },
   ],
   output: { kind: 'list', columns },

@@ -12,19 +12,19 @@ import { tell } from './members.ts'
 
 const standalone = { mode: 'standalone' as const }
 
-export const allowHostOption = flag('allow-host', 'let the host of the federation be a member too', standalone)
+export const allowHostOption = flag('allow-host', 'allow the host of the federation as a member', standalone)
 
 export const federationJoin = defineCommand({
   words: 'federation join',
-  summary: 'Make clusters members of a federation',
+  summary: 'Join clusters to a federation',
   description:
-    'Joins clusters to a federation, each looked at until it is a member; standalone, until it is Ready there. Magnum takes one at a time: the next is sent when the one before is seen. A cluster that is a member already is no error.',
+    'Joins clusters to a federation, and waits until each is a member; in standalone mode, until it is Ready there. Magnum takes one at a time: coe sends the next when the one before has joined. A cluster that is already a member is unchanged.',
   args: {
     federation: arg('name or uuid of the federation', { complete: 'federation' }),
     cluster: optionalArgs('names or uuids of the clusters', { complete: 'cluster' }),
   },
   options: {
-    fromFile: text('from-file', 'file', 'clusters from a YAML file, with what is said of each; - is standard input', {
+    fromFile: text('from-file', 'file', 'read clusters and their settings from this YAML file; - is standard input', {
       complete: 'file',
     }),
     clusterName: text(
@@ -35,7 +35,7 @@ export const federationJoin = defineCommand({
     ),
     ...memberOptions,
     allowHost: allowHostOption,
-    concurrency: int('concurrency', 'n', 'clusters that are joined at a time', {
+    concurrency: int('concurrency', 'n', 'number of clusters to join at a time', {
       ...standalone,
       min: 1,
       fallback: '16',
@@ -46,12 +46,12 @@ export const federationJoin = defineCommand({
     waitTimeout: waitTimeoutOption,
   },
   examples: [
-    { line: 'coe federation join myfederation cluster2 cluster3', help: 'both' },
-    { line: 'coe federation join myfederation cluster2 --dry-run', help: 'what would be sent' },
-    { line: 'coe --standalone federation join myfed --from-file members.yaml', help: 'those that a file lists' },
+    { line: 'coe federation join myfederation cluster2 cluster3', help: 'join both clusters' },
+    { line: 'coe federation join myfederation cluster2 --dry-run', help: 'show what would be sent' },
+    { line: 'coe --standalone federation join myfed --from-file members.yaml', help: 'join the clusters in a file' },
   ],
   output: { kind: 'text', many: true, columns: memberColumns },
-  exits: { 3: 'there is no such federation or cluster', 6: 'some joined, and some did not' },
+  exits: { 3: 'there is no such federation or cluster', 6: 'some joined, others not' },
   async run(context, { args: { federation, cluster }, options }) {
     const { allowHost, concurrency } = options
     const members = await joining(context, cluster, options)

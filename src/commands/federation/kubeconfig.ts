@@ -16,21 +16,21 @@ export const federationKubeconfig = defineCommand({
   words: 'federation kubeconfig',
   summary: 'Get a kubeconfig for a federation',
   description:
-    "Prints a kubeconfig for the federation's API: its administrator's, or with --user one with a certificate of its own, whose rights come from the roles that the federation gives to that user and those groups. With --merge it becomes a context of the kubeconfig that you have; the current context stays.",
+    "Prints a kubeconfig for the federation's API: the administrator's, or with --user one with a certificate for that user. The user's rights come from the roles that the federation's API gives to the user and the groups. With --merge it becomes a context in your kubeconfig; the current context stays the same.",
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: {
     user: text('user', 'name', 'make a certificate for this user'),
-    group: texts('group', 'name', 'group that this user is in; repeatable'),
-    ttl: duration('ttl', 'how long that certificate is good, in whole days', { fallback: '365d' }),
-    merge: flag('merge', 'put it into the kubeconfig, beside what is there'),
+    group: texts('group', 'name', 'group of this user; repeatable'),
+    ttl: duration('ttl', 'how long the certificate is valid, in whole days', { fallback: '365d' }),
+    merge: flag('merge', 'add it to your kubeconfig'),
     contextName: text('context-name', 'name', 'name of the context', {
       fallback: "the federation's name; with --merge and --user, USER@NAME",
     }),
     ...placeOptions,
   },
   examples: [
-    { line: 'coe federation kubeconfig myfed --merge', help: 'a context "myfed", on a machine that did not create it' },
-    { line: 'coe federation kubeconfig myfed --user jane --group dev --ttl 30d', help: 'a file to hand to Jane' },
+    { line: 'coe federation kubeconfig myfed --merge', help: 'add the context "myfed" on another machine' },
+    { line: 'coe federation kubeconfig myfed --user jane --group dev --ttl 30d', help: 'a kubeconfig for Jane' },
   ],
   output: { kind: 'raw' },
   needs: 'federations.access',

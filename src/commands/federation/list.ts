@@ -23,11 +23,11 @@ export const federationList = defineCommand({
   words: 'federation list',
   summary: 'List federations',
   description:
-    "Lists the federations of the project, all pages of them; an administrator too sees their own project's. Standalone: those of the hosts that are known to have some (noted on contexts that coe made, or remembered) and of the current context; --all-contexts asks every cluster of the kubeconfig, side by side; each has ten seconds for its answer (--timeout). One that could not be asked is told, and the exit code says so.",
+    'Lists the federations of the project, with all pages; administrators, too, see only those of their own project. In standalone mode it queries the hosts known to have federations (noted on contexts that coe wrote, or remembered) and the current context; --all-contexts queries every cluster of the kubeconfig in parallel. Each has ten seconds to answer (--timeout). coe names clusters that do not answer, and exits 6.',
   args: {},
   options: {
     ...placeOptions,
-    allContexts: flag('all-contexts', 'ask every cluster that a context leads to', { mode: 'standalone' }),
+    allContexts: flag('all-contexts', 'query every cluster that a context leads to', { mode: 'standalone' }),
     ...pageOptions,
     long: flag('long', 'more columns'),
     ...watchOptions,
@@ -35,11 +35,11 @@ export const federationList = defineCommand({
   examples: [
     { line: 'coe federation list', help: 'name, status and number of members' },
     { line: 'coe federation list -f json --long', help: 'everything about each' },
-    { line: 'coe federation list --watch', help: 'until Ctrl-C' },
-    { line: 'coe --standalone federation list --all-contexts', help: 'wherever the kubeconfig leads' },
+    { line: 'coe federation list --watch', help: 'update the list until Ctrl-C' },
+    { line: 'coe --standalone federation list --all-contexts', help: 'on every cluster of the kubeconfig' },
   ],
   output,
-  exits: { 6: 'some clusters could not be asked, so that the list may be short' },
+  exits: { 6: 'some clusters did not answer, so the list may be incomplete' },
   async run(context, { options }) {
     const { allContexts, host, long } = options
     if (allContexts && host !== undefined) throw usage('--all-contexts asks every cluster, and --host one alone')

@@ -11,21 +11,26 @@ const nodesText = (nodes: MemberHealth['nodes']): string | null => nodes && `${n
 
 const columns: readonly Column[] = [
   { name: 'name', type: 'string', help: 'name in the federation', nullable: false },
-  { name: 'ready', type: 'boolean', help: 'can the federation use it? null: it cannot tell' },
+  { name: 'ready', type: 'boolean', help: 'whether the federation can use it; null if unknown' },
   { name: 'version', type: 'string', help: 'version of Kubernetes' },
   {
     name: 'nodes',
     type: 'object',
-    help: 'nodes that are Ready, of all: in JSON as numbers, ready and total',
+    help: 'Ready nodes of all nodes; in JSON two numbers, ready and total',
     text: value => nodesText(value as MemberHealth['nodes']),
   },
   { name: 'reason', type: 'string', help: 'why it is not ready', prose: true },
-  { name: 'server', type: 'string', help: 'its address, as the federation sees it', long: true },
-  { name: 'region', type: 'string', help: 'region it is in', long: true },
-  { name: 'zones', type: 'array', help: 'zones it is in', nullable: false, long: true },
-  { name: 'provider', type: 'string', help: 'provider that it is from', long: true },
+  { name: 'server', type: 'string', help: 'its address as the federation reaches it', long: true },
+  { name: 'region', type: 'string', help: 'region of the cluster', long: true },
+  { name: 'zones', type: 'array', help: 'zones of the cluster', nullable: false, long: true },
+  { name: 'provider', type: 'string', help: 'provider of the cluster', long: true },
   { name: 'labels', type: 'object', help: 'labels in the federation', nullable: false, long: true },
-  { name: 'cluster_uid', type: 'string', help: 'which cluster it is: the UID of its kube-system', long: true },
+  {
+    name: 'cluster_uid',
+    type: 'string',
+    help: 'identity of the cluster: the UID of its kube-system namespace',
+    long: true,
+  },
   { name: 'joined_at', type: 'string', help: 'when it joined', long: true },
 ]
 
@@ -46,18 +51,18 @@ export const federationMembers = defineCommand({
   words: 'federation members',
   summary: 'List the members of a federation',
   description:
-    'Lists the members of a federation as its API sees them now. When that does not answer, those on record are listed all the same, and the exit code is 1.',
+    'Lists the members of a federation as its API reports them now. If the API does not answer, it lists the members on record and exits 1.',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: {
-    notReady: flag('not-ready', 'only those that the federation cannot use'),
+    notReady: flag('not-ready', 'list only members that the federation cannot use'),
     long: flag('long', 'more columns'),
     ...watchOptions,
     ...placeOptions,
   },
   examples: [
-    { line: 'coe federation members myfed', help: 'which are ready, their versions and nodes' },
-    { line: 'coe federation members myfed --not-ready -f csv', help: 'those with troubles, for a script' },
-    { line: 'coe federation members myfed --watch', help: 'as they come and go, until Ctrl-C' },
+    { line: 'coe federation members myfed', help: 'all members, with readiness, versions and nodes' },
+    { line: 'coe federation members myfed --not-ready -f csv', help: 'members that are not ready, for a script' },
+    { line: 'coe federation members myfed --watch', help: 'update the list until Ctrl-C' },
   ],
   output,
   needs: 'federations.health',

@@ -11,13 +11,16 @@ export const federationShow = defineCommand({
   words: 'federation show',
   summary: 'Show a federation',
   description:
-    'Shows a federation: its host, its members, its properties, and how it is. Standalone, -f yaml and -f json print all that it takes to make the same again, for "coe federation create --file".',
+    'Shows a federation: its host, members, properties and status. In standalone mode, -f yaml and -f json print everything needed to create the same federation again with "coe federation create --file".',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: placeOptions,
   examples: [
     { line: 'coe federation show myfederation', help: 'everything about it' },
     { line: 'coe federation show myfederation -f value -c status', help: 'its status, for a script' },
-    { line: 'coe --standalone federation show myfed -f yaml > myfed.yaml', help: 'to make the same again' },
+    {
+      line: 'coe --standalone federation show myfed -f yaml > myfed.yaml',
+      help: 'for creating the same federation again',
+    },
   ],
   output: { kind: 'show', columns: [...federationShowColumns, ...standaloneColumns], header: ['Property', 'Value'] },
   async run(context, { args, options }) {

@@ -15,14 +15,14 @@ const columns: readonly Column[] = [
     help: 'federation, api, component, object (what is missing on the host), member or certificate',
     nullable: false,
   },
-  { name: 'name', type: 'string', help: 'which one', nullable: false },
-  { name: 'healthy', type: 'boolean', help: 'is it as it should be? null where nobody can tell' },
-  { name: 'detail', type: 'string', help: 'why not, or what there is to know', prose: true },
-  { name: 'version', type: 'string', help: 'of Kubernetes: of an API or a member', dataOnly: true },
-  { name: 'replicas', type: 'object', help: 'of a component: how many are ready, and wanted', dataOnly: true },
-  { name: 'nodes', type: 'object', help: 'of a member: how many are ready, and in total', dataOnly: true },
+  { name: 'name', type: 'string', help: 'name of the part', nullable: false },
+  { name: 'healthy', type: 'boolean', help: 'whether it is healthy; null if unknown' },
+  { name: 'detail', type: 'string', help: 'why it is not healthy, or other details', prose: true },
+  { name: 'version', type: 'string', help: 'Kubernetes version of an API or a member', dataOnly: true },
+  { name: 'replicas', type: 'object', help: 'of a component: ready and desired replicas', dataOnly: true },
+  { name: 'nodes', type: 'object', help: 'of a member: ready nodes, and nodes in total', dataOnly: true },
   { name: 'expires_at', type: 'string', help: 'of certificates: when the first expires', dataOnly: true },
-  { name: 'days_left', type: 'integer', help: 'of certificates: days until then', dataOnly: true },
+  { name: 'days_left', type: 'integer', help: 'of certificates: days until the first expires', dataOnly: true },
 ]
 
 const output = { kind: 'list', columns } as const
@@ -39,23 +39,23 @@ const subject: Subject = {
 
 export const federationStatus = defineCommand({
   words: 'federation status',
-  summary: 'Look whether a federation is healthy',
+  summary: 'Check the health of a federation',
   description:
-    'Looks at all parts of a federation: its record, its API, the components on its host, its members as it sees them, and its certificates. Exit 1 when something is not healthy, so that scripts and monitors can ask. Works from the host alone when the API does not answer.',
+    'Checks all parts of a federation: its record, its API, the components on its host, its members as its API reports them, and its certificates. Exits 1 if something is unhealthy, for scripts and monitors. If the API does not answer, checks what the host knows.',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: {
-    long: flag('long', 'a row for each certificate, not one for all that are good'),
+    long: flag('long', 'show a row for each certificate, not one for all valid ones'),
     ...watchOptions,
     ...placeOptions,
   },
   examples: [
-    { line: 'coe federation status myfed', help: 'each part, and why it is not healthy' },
+    { line: 'coe federation status myfed', help: 'each part, with the reason if it is unhealthy' },
     { line: 'coe federation status myfed -q -f value -c detail || mail ops', help: 'for a monitor' },
-    { line: 'coe federation status myfed --watch', help: 'each part as it changes, until Ctrl-C' },
+    { line: 'coe federation status myfed --watch', help: 'update the status until Ctrl-C' },
   ],
   output,
   needs: 'federations.health',
-  exits: { 1: 'something is not healthy', 3: 'there is no such federation' },
+  exits: { 1: 'something is unhealthy', 3: 'there is no such federation' },
   async run(context, { args, options }) {
     const look = async () => {
       const { federation, health } = await healthOf(context, args.federation, options)

@@ -13,23 +13,25 @@ import { tell } from './members.ts'
 
 export const federationUnjoin = defineCommand({
   words: 'federation unjoin',
-  summary: 'Take clusters out of a federation',
+  summary: 'Remove clusters from a federation',
   description:
-    'Takes clusters out of a federation, each looked at until it is a member no more. What the federation put on them stays, unless --workloads delete says otherwise: then it is shown before you are asked, and --dry-run shows it in any case. A member whose cluster was deleted meanwhile is named by its uuid. A cluster that is no member is no error.',
+    'Removes clusters from a federation, and waits until each is no longer a member. Keeps what the federation put on them, unless you give --workloads delete: coe then lists it before asking you to confirm; --dry-run lists it in any case. Give the uuid of a member whose cluster no longer exists. A cluster that is not a member is unchanged.',
   args: {
     federation: arg('name or uuid of the federation', { complete: 'federation' }),
     cluster: args('names or uuids of the clusters', { complete: 'member' }),
   },
   options: {
-    workloads: choice('workloads', ['keep', 'delete'], 'what becomes of what the federation put there', {
+    workloads: choice('workloads', ['keep', 'delete'], 'what to do with what the federation put there', {
       mode: 'standalone',
       fallback: 'keep',
     }),
-    force: flag('force', 'the cluster is gone or does not answer: what is on it stays there', { mode: 'standalone' }),
-    clusterContext: text('cluster-context', 'context', 'what the cluster is called here now; for one cluster', {
+    force: flag('force', 'remove a cluster that is gone or does not answer; everything on it stays there', {
+      mode: 'standalone',
+    }),
+    clusterContext: text('cluster-context', 'context', 'context that leads to the cluster now; for one cluster', {
       mode: 'standalone',
       complete: 'context',
-      fallback: 'the context here that leads to it',
+      fallback: 'the context that leads to it',
     }),
     driverOption: driverOptionOption,
     yes: yesOption,
@@ -38,11 +40,11 @@ export const federationUnjoin = defineCommand({
     waitTimeout: waitTimeoutOption,
   },
   examples: [
-    { line: 'coe federation unjoin myfederation cluster3', help: 'cluster3 goes its own way, and keeps its workloads' },
+    { line: 'coe federation unjoin myfederation cluster3', help: 'remove cluster3, which keeps its workloads' },
     { line: 'coe --standalone federation unjoin myfed c3 --force --yes', help: 'c3 is gone for good' },
   ],
   output: { kind: 'text', many: true, columns: memberColumns },
-  exits: { 3: 'there is no such federation or cluster', 6: 'some left, and some did not' },
+  exits: { 3: 'there is no such federation or cluster', 6: 'some left, others not' },
   async run(context, { args: { federation, cluster }, options }) {
     const { workloads, force, clusterContext } = options
     if (force && workloads === 'delete') {

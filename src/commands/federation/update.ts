@@ -11,19 +11,19 @@ export const federationUpdate = defineCommand({
   words: 'federation update',
   summary: 'Change the metadata of a federation',
   description:
-    'Sets and removes properties of a federation, and looks until they are as asked for; with --wait, until the federation is at rest again. Properties that are so already are not sent.',
+    'Sets and removes properties of a federation, and waits until the change is visible; with --wait, until no operation is in progress. Does not send properties that have the value already.',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: {
     property: propertyOption('property to set; repeatable'),
     unsetProperty: texts('unset-property', 'key', 'property to remove; repeatable'),
-    rollback: flag('rollback', 'ask Magnum to take the change back if it fails', { mode: 'magnum' }),
+    rollback: flag('rollback', 'have Magnum roll back if the change fails', { mode: 'magnum' }),
     ...placeOptions,
     dryRun: dryRunOption,
     ...waitOptions,
   },
   examples: [
-    { line: 'coe federation update --property dns=cluster.local myfederation', help: 'set one' },
-    { line: 'coe federation update myfederation --unset-property dns', help: 'remove it' },
+    { line: 'coe federation update --property dns=cluster.local myfederation', help: 'set a property' },
+    { line: 'coe federation update myfederation --unset-property dns', help: 'remove the property' },
   ],
   output: { kind: 'text', columns: federationChangeColumns },
   async run(context, { args, options }) {

@@ -27,9 +27,9 @@ const goal: OptionSpec<FederationGoal> = {
 
 export const federationWait = defineCommand({
   words: 'federation wait',
-  summary: 'Wait until a federation is as wanted',
+  summary: 'Wait until a federation reaches a state',
   description:
-    'Looks at a federation until it is as wanted: ready (it can be used), gone, or with a cluster as a member that it can use. Fails at once where that cannot come by itself, with the line that goes on. Standalone, ready means that its creation is finished, its API answers and its components run; in Magnum mode, that its status is complete.',
+    'Waits until a federation is ready (you can use it), is gone, or has a cluster as a ready member. Fails at once if it cannot reach that state by itself, and prints the command that continues. In standalone mode, ready means that its creation is finished, its API answers and its components run; in Magnum mode, that its status is complete.',
   args: { federation: arg('name or uuid of the federation', { complete: 'federation' }) },
   options: { for: goal, ...placeOptions, waitTimeout: waitTimeoutOption },
   examples: [
@@ -38,7 +38,11 @@ export const federationWait = defineCommand({
     { line: 'coe federation wait myfed --for gone', help: 'until it is deleted' },
   ],
   output: { kind: 'text', columns: federationShowColumns },
-  exits: { 1: 'it cannot become so by itself', 3: 'there is no such federation', 7: 'it was not so in time' },
+  exits: {
+    1: 'it cannot reach the state by itself',
+    3: 'there is no such federation',
+    7: 'it did not reach the state in time',
+  },
   async run(context, { args, options }) {
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ wait: true, waitTimeout: options.waitTimeout })

@@ -12,10 +12,10 @@ const spoken = texts('driver-option', 'name=value', 'option of a driver that doe
 /** Where the driver is the one that made the federation. */
 export const driverOptionOption = { ...spoken, parse: (given: readonly string[]) => given.map(keyValue) }
 
-const driverOption = text('driver', 'name', 'driver that makes it, such as karmada_v1', {
+const driverOption = text('driver', 'name', 'driver that creates it, such as karmada_v1', {
   mode: 'standalone',
   complete: 'engine',
-  fallback: 'the first that makes federations',
+  fallback: 'the first driver for federations',
 })
 
 /** Which driver, and what is said to one whose options are not known before it is loaded. */

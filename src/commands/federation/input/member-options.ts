@@ -7,11 +7,11 @@ import { type MemberSetting, memberSettingNames } from '../../../model/member-se
 const standalone = { mode: 'standalone' as const }
 
 export const memberOptions = {
-  server: text('cluster-server', 'url', 'address of its API server as the federation sees it', standalone),
-  labels: keyValues('label', 'label for it in the federation; repeatable', standalone),
-  region: text('region', 'name', 'region it is in', standalone),
-  zones: texts('zone', 'name', 'zone it is in; repeatable', standalone),
-  provider: text('provider', 'name', 'provider that it is from', standalone),
+  server: text('cluster-server', 'url', 'address of its API server as the federation reaches it', standalone),
+  labels: keyValues('label', 'label of the member in the federation; repeatable', standalone),
+  region: text('region', 'name', 'region of the cluster', standalone),
+  zones: texts('zone', 'name', 'zone of the cluster; repeatable', standalone),
+  provider: text('provider', 'name', 'provider of the cluster', standalone),
 } satisfies Record<MemberSetting, object>
 
 export type MemberOptions = Values<typeof memberOptions>

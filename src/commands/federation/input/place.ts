@@ -10,10 +10,10 @@ export const namespaceOption = text('namespace', 'name', 'namespace of the feder
 })
 
 export const placeOptions = {
-  host: text('host', 'cluster', 'look on this host alone', {
+  host: text('host', 'cluster', 'query only this host', {
     mode: 'standalone',
     complete: 'context',
-    fallback: 'the host noted on the context of that name, else wherever contexts lead',
+    fallback: 'the host noted on the context of that name, else the clusters of all contexts',
   }),
   namespace: namespaceOption,
   timeout: lookTimeoutOption,
