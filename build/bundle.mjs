@@ -18,7 +18,7 @@ const groups = [
   },
   {
     name: 'base',
-    test: /\/src\/(?:main|wire|wiring\/open(?:er|ing))\.ts|\/src\/io\/(?!formats\/table|progress\.)|\/commands\/(?:registry|[a-z]+-entries)/,
+    test: /\/src\/(?:main|wire|wiring\/open(?:er|-backend))\.ts|\/src\/io\/(?!formats\/table|progress\.)|\/commands\/(?:registry|[a-z]+-entries)/,
     priority: 9,
   },
   { name: 'table', test: /\/cli-table3\/|\/src\/io\/formats\/table/, priority: 8 },

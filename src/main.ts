@@ -8,7 +8,7 @@ import { type Globals, globalOptions } from './cli/options/globals.ts'
 import { anyOutputOptions, type OutputChoice, outputOptions } from './cli/options/output-options.ts'
 import { allOptions } from './cli/parse/all-options.ts'
 import { needsMode } from './cli/parse/modes.ts'
-import { argumentValues, type Given, optionValues, split } from './cli/parse/parser.ts'
+import { argumentValues, type GivenOptions, optionValues, split } from './cli/parse/parser.ts'
 import { type LineOf, lineOf } from './cli/print/next-step.ts'
 import { show } from './cli/print/pager.ts'
 import { checkColumns, printResult } from './cli/print/print.ts'
@@ -83,7 +83,7 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
 
 async function runCommand(
   command: AnyCommand,
-  given: Given,
+  given: GivenOptions,
   positionals: readonly string[],
   run: Run,
 ): Promise<number> {

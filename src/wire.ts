@@ -7,7 +7,7 @@ import { decideMode } from './cli/mode.ts'
 import type { Globals } from './cli/options/globals.ts'
 import type { OutputChoice } from './cli/options/output-options.ts'
 import { refuseOtherModes, switchTo } from './cli/parse/modes.ts'
-import type { Given } from './cli/parse/parser.ts'
+import type { GivenOptions } from './cli/parse/parser.ts'
 import { type LineOf, withSteps } from './cli/print/next-step.ts'
 import { isFormatted, wasFormatted } from './cli/print/print.ts'
 import type { AnyCommand, Column } from './cli/spec.ts'
@@ -35,7 +35,7 @@ export interface Wiring {
   chosen: OutputChoice
   command: AnyCommand
   /** What was written on the command line. */
-  given: Given
+  given: GivenOptions
   registry: Registry
   redactor: Redactor
   colour: ColourMode
@@ -150,8 +150,8 @@ export async function wire(wiring: Wiring): Promise<Context> {
       stderr.write(redactor.redact(describeFailure(error, look).text))
     },
     progress,
-    operation: async ({ wait = false, waitTimeout, dryRun = false, looks = wait }) => {
-      if (waitTimeout !== undefined && !looks)
+    operation: async ({ wait = false, waitTimeout, dryRun = false, checksResult = wait }) => {
+      if (waitTimeout !== undefined && !checksResult)
         context.warn('--wait-timeout has no effect without --wait: nothing is waited for')
       return {
         wait,

@@ -66,5 +66,5 @@ export interface OperationOptions {
   waitTimeout?: number | undefined
   dryRun?: boolean
   /** What becomes of it is looked at for a while in any case: a time limit has its effect without --wait. */
-  looks?: boolean
+  checksResult?: boolean
 }

@@ -138,7 +138,7 @@ export interface JoinCheck {
 export interface PlanOptions {
   /** Goes on where this run stops; a hint may name it with one option more. */
   resume: CoeStep
-  /** Options that no record keeps (`passing`). */
+  /** Options that no record keeps (`transient`). */
   options?: Options
   /** As in Plan.fresh. */
   fresh?: ReadonlySet<string>

@@ -1,11 +1,11 @@
 /** What the kubeconfig and the local index say about where federations are. */
 import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { shellWord } from '../core/shell-word.ts'
-import type { ContextsSeen, HostHint } from '../model/local-state.ts'
+import type { HostHint, KnownContexts } from '../model/local-state.ts'
 import type { LocalDeps } from './deps.ts'
 import { indexFile, readIndex } from './known-federations.ts'
 
-export async function contextsSeen(deps: LocalDeps): Promise<ContextsSeen> {
+export async function contextsSeen(deps: LocalDeps): Promise<KnownContexts> {
   const kubeconfig = await loadKubeconfig(deps.world)
   return {
     hints: ref => hints(deps, kubeconfig, ref),

@@ -40,7 +40,7 @@ export function magnumCertificates(context: MagnumContext): Certificates {
       await of(call, ref, service => api.rotateCa(service, cluster.uuid).catch(halfDone))
       op.accepted?.(cluster.uuid)
       if (!op.wait) return cluster
-      const goal = { kind: 'settled' } as const
+      const goal = { kind: 'complete' } as const
       const watch = { uuid: cluster.uuid, name: cluster.name, goal, before: cluster }
       const after = await watchCluster(context, watch, { ...call, ...op })
       if (before && (await seen())?.pem === before.pem) {

@@ -6,7 +6,7 @@ import { answering, conflict, failed } from '../core/errors.ts'
 import { answerLost } from '../core/failed-request.ts'
 import { poll } from '../core/poll.ts'
 import type { Clock } from '../core/world.ts'
-import type { Created } from '../model/backend.ts'
+import type { CreateOutcome } from '../model/backend.ts'
 
 export interface Creation<T> {
   /** `cluster "c1"` */
@@ -24,7 +24,7 @@ export interface Creation<T> {
   appears?: { withinMs: number; clock: Clock; signal: AbortSignal }
 }
 
-export async function createOnce<T>(creation: Creation<T>): Promise<Created<T>> {
+export async function createOnce<T>(creation: Creation<T>): Promise<CreateOutcome<T>> {
   const { what, where, duplicate, note } = creation
   const before = duplicate === 'allow' ? undefined : await creation.existing()
   const taken = before?.[0]

@@ -33,7 +33,7 @@ export function magnumCredentials(context: MagnumContext): Credentials {
         answering('timeout', undefined),
       )
       if (!stirred) return getCluster(service, uuid)
-      const watch = { uuid, name: before.name, goal: { kind: 'settled' } as const }
+      const watch = { uuid, name: before.name, goal: { kind: 'complete' } as const }
       return (await watchCluster(context, watch, { ...call, ...op })) ?? { uuid }
     },
   }

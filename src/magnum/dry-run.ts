@@ -1,15 +1,15 @@
 /** A service that asks but never changes anything: what it would send is kept, as the same code would have sent it. */
-import type { Planned } from '../model/planned.ts'
+import type { PlannedChange } from '../model/planned-change.ts'
 import type { Service, ServiceRequest } from '../openstack/service.ts'
 
 export interface Recorder {
   service: Service
   /** What would have been sent since the last time this was asked. */
-  take(): Planned[]
+  take(): PlannedChange[]
 }
 
 export function recorder(real: Service): Recorder {
-  let kept: Planned[] = []
+  let kept: PlannedChange[] = []
   const keep = (request: ServiceRequest): boolean => {
     if (request.method === 'GET' || request.method === 'HEAD') return false
     const query = Object.entries(request.query ?? {}).map(([k, v]) => `${k}=${encodeURIComponent(String(v))}`)

@@ -4,7 +4,7 @@ import { usage } from '../core/errors.ts'
 import { flagArg, type StepArg, standaloneStep } from '../core/next-step.ts'
 
 /** A look at clusters themselves, or at one that is not this Magnum's, is for the other mode. */
-export function refuseStandaloneLook(ref: string | undefined, words: string, how: { probe?: boolean } = {}): void {
+export function refuseStandaloneQuery(ref: string | undefined, words: string, how: { probe?: boolean } = {}): void {
   if (ref !== undefined && /^(?:kube|capi):/.test(ref)) {
     throw usage(`"${ref}" names a cluster outside of this Magnum`, { next: [standaloneStep('', words, ref)] })
   }

@@ -8,14 +8,14 @@ import type { Call } from './call.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { ClusterChange, ClusterRequest, ClusterResize, ClusterUpgrade } from './cluster-request.ts'
-import type { ContextExam } from './context-exam.ts'
+import type { ContextCheck } from './context-check.ts'
 import type { Federation } from './federation.ts'
 import type { FederationGoal } from './federation-goal.ts'
 import type { FederationHealth } from './federation-health.ts'
 import type { MemberRequest } from './member-request.ts'
 import type { NodeGroupChange, NodeGroupRequest } from './nodegroup-request.ts'
 import type { Operation, Page } from './operation.ts'
-import type { Planned } from './planned.ts'
+import type { PlannedChange } from './planned-change.ts'
 import type { TemplateChange, TemplateRequest } from './template-request.ts'
 
 export type Mode = 'magnum' | 'standalone'
@@ -42,7 +42,7 @@ export interface Clusters {
     request: ClusterRequest,
     options: { duplicate: 'refuse' | 'allow' | 'reuse' } & DriverOptions,
     op: Operation,
-  ): Promise<Created<Cluster>>
+  ): Promise<CreateOutcome<Cluster>>
   update(call: Call, ref: string, change: ClusterChange, op: Operation): Promise<ClusterOutcome>
   resize(call: Call, ref: string, size: ClusterResize, op: Operation): Promise<ClusterOutcome>
   upgrade(call: Call, ref: string, target: ClusterUpgrade, op: Operation): Promise<ClusterOutcome>
@@ -74,13 +74,13 @@ export interface ClusterOutcome {
 }
 
 export type ClusterGoal =
-  | { kind: 'settled' }
+  | { kind: 'complete' }
   | { kind: 'healthy' }
   | { kind: 'gone' }
   | { kind: 'status'; status: string[] }
 
 /** `created: false`: it was there already, as asked for. */
-export interface Created<T> {
+export interface CreateOutcome<T> {
   object: Partial<T> & { uuid: string }
   created: boolean
 }
@@ -92,7 +92,7 @@ export interface Templates {
     call: Call,
     request: TemplateRequest,
     options: { duplicate: 'refuse' | 'allow' | 'reuse' },
-  ): Promise<Created<ClusterTemplate>>
+  ): Promise<CreateOutcome<ClusterTemplate>>
   update(call: Call, ref: string, change: TemplateChange): Promise<ClusterTemplate>
   delete(call: Call, ref: string): Promise<void>
 }
@@ -107,7 +107,7 @@ export interface NodeGroups {
     request: NodeGroupRequest,
     options: { duplicate: 'refuse' | 'reuse' },
     op: Operation,
-  ): Promise<Created<NodeGroup>>
+  ): Promise<CreateOutcome<NodeGroup>>
   update(call: Call, cluster: string, ref: string, change: NodeGroupChange, op: Operation): Promise<NodeGroup>
   delete(call: Call, cluster: string, ref: string, op: Operation): Promise<void>
 }
@@ -117,7 +117,7 @@ export interface FederationQuery extends Page {
   /** Wherever a context leads, and not only where federations are known to be. */
   allContexts?: boolean
   /** One of so many places could not be asked: the list may be short of what is there. Absent: the first such ends it. */
-  onUnasked?(error: Error, places: number): void
+  onUnreachable?(error: Error, places: number): void
 }
 
 /** Where a federation is looked for, when it is said. */
@@ -148,9 +148,9 @@ export interface Federations {
     ref: string,
     members: readonly MemberRequest[],
     op: Operation,
-    how?: Joining,
+    how?: JoinOptions,
   ): Promise<MemberOutcome[]>
-  unjoin(call: Call, ref: string, clusters: string[], op: Operation, how?: Unjoining): Promise<MemberOutcome[]>
+  unjoin(call: Call, ref: string, clusters: string[], op: Operation, how?: UnjoinOptions): Promise<MemberOutcome[]>
   /** What the federation has put on these members: names, for a person to see before it goes. */
   holdings?(call: Call, ref: string, clusters: readonly string[]): Promise<MemberHoldings[]>
   /** Looked for in this place alone. Where it is absent, a federation has but one place to be. */
@@ -205,7 +205,7 @@ export interface FederationDeletion extends DriverOptions {
   keepData?: boolean
 }
 
-export interface Joining extends DriverOptions {
+export interface JoinOptions extends DriverOptions {
   /** The host itself may be a member. */
   allowHost?: boolean
   concurrency?: number | undefined
@@ -221,7 +221,7 @@ export interface MemberHoldings {
   namespaces: string[]
 }
 
-export interface Unjoining extends DriverOptions {
+export interface UnjoinOptions extends DriverOptions {
   workloads?: 'keep' | 'delete' | undefined
   /** The member is gone: what is on it stays. */
   force?: boolean
@@ -262,7 +262,7 @@ export interface FederationOutcome {
   result: 'created' | 'accepted' | 'updated' | 'deleting' | 'deleted' | 'unchanged' | 'planned'
   /** As it is now, or was when it was deleted; without a uuid where it is not there yet. */
   federation: Partial<Federation>
-  planned?: Planned[]
+  planned?: PlannedChange[]
   /** It is there in part, and takes no members yet. */
   unfinished?: boolean
   /** What people are told, where it is more than the result. */
@@ -274,7 +274,7 @@ export interface MemberOutcome {
   cluster: string
   result: 'joined' | 'unjoined' | 'unchanged' | 'planned' | 'failed'
   error?: Error
-  planned?: Planned[]
+  planned?: PlannedChange[]
   /** What people are told besides. */
   told?: Note[]
 }
@@ -293,5 +293,5 @@ export interface Backend {
   readonly stats?: { get(call: Call, project: string | undefined): Promise<Stats> }
   readonly services?: { list(call: Call): Promise<Service[]> }
   /** Of what clusters are reached by, for `doctor`. */
-  readonly contexts?: { exams(call: Call, timeoutMs?: number): Promise<ContextExam[]> }
+  readonly contexts?: { checks(call: Call, timeoutMs?: number): Promise<ContextCheck[]> }
 }

@@ -28,9 +28,9 @@ export interface DriverOption {
   /** The commands that it belongs to. */
   commands: readonly DriverCommand[]
   /** It says how to do it, not what is to be: no record keeps it. Options of other commands than `create` are never kept. */
-  passing?: boolean
+  transient?: boolean
   /**
-   * Of a passing option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
+   * Of a transient option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
    * given. `url`: where it is a URL without credentials; a file is private to one machine. Absent: nothing, and it is asked for again.
    */
   resume?: 'value' | 'url'

@@ -49,7 +49,7 @@ export interface HostHint {
 }
 
 /** The kubeconfig as it was when it was read: another run may remove contexts meanwhile. */
-export interface ContextsSeen {
+export interface KnownContexts {
   /** Where a federation of this name, uuid or context was noted or remembered. */
   hints(ref: string): Promise<HostHint[]>
   /** Hosts that are known to have federations, and the current context. */
@@ -75,7 +75,7 @@ export interface MemberReferences {
 export interface LocalState {
   /** For messages: where a remembered federation can be removed. */
   readonly indexPlace: string
-  contexts(): Promise<ContextsSeen>
+  contexts(): Promise<KnownContexts>
   /** Contexts of federations. */
   readonly entries: {
     /** The name of the context here that leads to it; `stated`: the file to look in. */

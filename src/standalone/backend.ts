@@ -3,7 +3,7 @@ import { kubeconfigPaths } from '../config/kubeconfig/kubeconfig.ts'
 import type { World } from '../core/world.ts'
 import type { Backend } from '../model/backend.ts'
 import { standaloneClusters } from './clusters/clusters.ts'
-import { contextExams } from './clusters/examine-context.ts'
+import { contextChecks } from './clusters/examine-context.ts'
 import type { DepsFor } from './deps.ts'
 import { standaloneFederations } from './federations/federations.ts'
 
@@ -12,5 +12,5 @@ export const standaloneBackend = (world: World, depsFor: DepsFor): Backend => ({
   where: `the kubeconfig (${kubeconfigPaths(world).join(', ') || 'none'})`,
   clusters: standaloneClusters(depsFor),
   federations: standaloneFederations(depsFor),
-  contexts: { exams: (call, timeoutMs) => contextExams(depsFor(call), timeoutMs) },
+  contexts: { checks: (call, timeoutMs) => contextChecks(depsFor(call), timeoutMs) },
 })

@@ -1,6 +1,6 @@
 /** `coe __complete`: the shells' question, answered with whatever a backend tells in time. */
 
-import type { Given } from '../cli/complete/complete.ts'
+import type { TypedLine } from '../cli/complete/complete.ts'
 import { decideMode } from '../cli/mode.ts'
 import { type Globals, globalOptions } from '../cli/options/globals.ts'
 import { optionValues } from '../cli/parse/parser.ts'
@@ -20,7 +20,7 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
   ])
   const ended = new AbortController()
   /** Loaded where a server or a driver is asked: most words of a line need none. */
-  const open = async (given: Given) => {
+  const open = async (given: TypedLine) => {
     const [{ makeOpener }, { loadSettings }] = await Promise.all([
       import('./opener.ts'),
       import('../config/settings.ts'),

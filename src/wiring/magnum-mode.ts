@@ -12,10 +12,10 @@ import type { InlineAccess } from '../kube/access/connect.ts'
 import { magnumBackend } from '../magnum/backend.ts'
 import type { Backend } from '../model/backend.ts'
 import { type CloudSession, openSession } from '../openstack/session.ts'
+import type { BackendDeps } from './open-backend.ts'
 import type { OpenerInput } from './opener.ts'
-import type { Opening } from './opening.ts'
 
-export async function openMagnum({ world, secrets, userAgent, tracer, cloud }: Opening): Promise<Backend> {
+export async function openMagnum({ world, secrets, userAgent, tracer, cloud }: BackendDeps): Promise<Backend> {
   if (cloud === undefined) throw usage('no cloud is configured', { hint: 'name one with --os-cloud (OS_CLOUD)' })
   return magnumBackend(await cloud(), world.clock, async (access: InlineAccess) => {
     const { connectCluster, inlineAccess } = await import('../kube/access/connect.ts')

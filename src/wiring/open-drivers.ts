@@ -7,10 +7,10 @@ import type { DriverApi } from '../drivers/driver-api.ts'
 import { type DriverRegistry, makeRegistry } from '../drivers/registry.ts'
 import { driversView } from '../drivers/view.ts'
 import type { Drivers } from '../model/drivers.ts'
-import type { Opening } from './opening.ts'
+import type { BackendDeps } from './open-backend.ts'
 
 /** To be looked at: what a driver says of itself asks nobody. */
-export function openDrivers({ world, userAgent, secrets, settings }: Opening): Drivers {
+export function openDrivers({ world, userAgent, secrets, settings }: BackendDeps): Drivers {
   const { signal } = new AbortController()
   const folders = { assets: undefined, cache: coePaths(world).cache }
   return driversView(

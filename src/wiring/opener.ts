@@ -12,7 +12,7 @@ import type { Redactor } from '../io/redact.ts'
 import type { Backend, Mode } from '../model/backend.ts'
 import type { Drivers } from '../model/drivers.ts'
 import type { CloudSession } from '../openstack/session.ts'
-import { type Opening, openBackend } from './opening.ts'
+import { type BackendDeps, openBackend } from './open-backend.ts'
 
 export interface OpenerInput {
   host: Host
@@ -46,7 +46,7 @@ export function makeOpener(user: OpenerInput): Opener {
     )
     return session
   }
-  const opening = async (): Promise<Opening> => ({
+  const opening = async (): Promise<BackendDeps> => ({
     world: worldOf(host.world, globals),
     settings: await user.settings(),
     userAgent,

@@ -9,13 +9,13 @@ import { type Call, perCall, type Report } from '../model/call.ts'
 import { standaloneBackend } from '../standalone/backend.ts'
 import type { Standalone } from '../standalone/deps.ts'
 import type { Webhook } from '../standalone/federations/notify.ts'
+import type { BackendDeps } from './open-backend.ts'
 import { registryOf } from './open-drivers.ts'
-import type { Opening } from './opening.ts'
 
 /** Credential plugins that a look over many clusters starts at a time. */
 const pluginsAtOnce = 8
 
-export function openStandalone(opening: Opening): Backend {
+export function openStandalone(opening: BackendDeps): Backend {
   const { world } = opening
   const { settings, secrets, userAgent, tracer, cloud } = opening
   const assets = settings.get('assets').value
@@ -60,7 +60,7 @@ export function openStandalone(opening: Opening): Backend {
 }
 
 /** A change is not held up for long by who wants to hear of it; an interrupted one is still told of. */
-function webhookTo({ world, userAgent, tracer, settings }: Opening): Webhook {
+function webhookTo({ world, userAgent, tracer, settings }: BackendDeps): Webhook {
   const url = settings.get('notifications.webhook').value
   if (url === undefined) return undefined
   return async event => {

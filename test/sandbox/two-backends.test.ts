@@ -11,7 +11,7 @@ import { type Call, silentReport } from '../../src/model/call.ts'
 import { openSession } from '../../src/openstack/session.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../src/sandbox/kube/start.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start.ts'
-import { openBackend } from '../../src/wiring/opening.ts'
+import { openBackend } from '../../src/wiring/open-backend.ts'
 import { kubeWorld } from '../support/kube.ts'
 
 let folder: string

@@ -20,9 +20,9 @@ export interface Completed {
 }
 
 /** Asks for names that only a server or a file knows. `given` holds what stands on the line already. */
-export type NameSource = (kind: Completion, given: Given) => Promise<string[]>
+export type NameSource = (kind: Completion, given: TypedLine) => Promise<string[]>
 
-export interface Given {
+export interface TypedLine {
   positionals: string[]
   options: Map<string, string>
 }
@@ -42,7 +42,7 @@ export async function complete(registry: Registry, words: readonly string[], nam
   }
   const command = await found.entry.load()
   const options = Object.values(allOptions(command))
-  const given = whatIsGiven(options, found.rest)
+  const given = typedLine(options, found.rest)
   const pending = valueWanted(options, before)
   if (pending) return values(withColumns(pending, command), current, names, given)
   const [, name, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? []
@@ -88,8 +88,8 @@ const withColumns = (option: OptionSpec, command: AnyCommand): OptionSpec =>
     ? { ...option, choices: (command.output.columns ?? []).map(c => c.name) }
     : option
 
-function whatIsGiven(options: readonly OptionSpec[], rest: readonly string[]): Given {
-  const given: Given = { positionals: [], options: new Map() }
+function typedLine(options: readonly OptionSpec[], rest: readonly string[]): TypedLine {
+  const given: TypedLine = { positionals: [], options: new Map() }
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i] as string
     if (!word.startsWith('-')) {
@@ -104,7 +104,7 @@ function whatIsGiven(options: readonly OptionSpec[], rest: readonly string[]): G
   return given
 }
 
-function argument(command: AnyCommand, current: string, names: NameSource, given: Given): Promise<Completed> {
+function argument(command: AnyCommand, current: string, names: NameSource, given: TypedLine): Promise<Completed> {
   const specs = Object.values(command.args as Record<string, ArgSpec>)
   const at = given.positionals.length
   const spec = specs[at] ?? (specs.at(-1)?.many ? specs.at(-1) : undefined)
@@ -115,7 +115,7 @@ async function values(
   spec: { choices?: readonly string[]; complete?: Completion },
   current: string,
   names: NameSource,
-  given: Given,
+  given: TypedLine,
 ): Promise<Completed> {
   if (spec.choices) return { candidates: matching(spec.choices, current, []), shell: 'none' }
   if (spec.complete === 'file') return { candidates: [], shell: 'files' }

@@ -6,13 +6,13 @@ import type { Backend } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
 import type { Drivers } from '../../model/drivers.ts'
 import type { Completion } from '../spec.ts'
-import type { Given, NameSource } from './complete.ts'
+import type { NameSource, TypedLine } from './complete.ts'
 import { keepNames } from './kept-names.ts'
 
 export interface Sources {
   world: World
-  backend(given: Given): Promise<Backend>
-  drivers(given: Given): Promise<Drivers>
+  backend(given: TypedLine): Promise<Backend>
+  drivers(given: TypedLine): Promise<Drivers>
   deadlineMs: number
   /** Ends when the answer is printed: nothing may keep the shell waiting. */
   call: Call
@@ -29,7 +29,7 @@ export function nameSource(sources: Sources): NameSource {
   }
 }
 
-async function lookUp(sources: Sources, kind: Completion, given: Given): Promise<string[]> {
+async function lookUp(sources: Sources, kind: Completion, given: TypedLine): Promise<string[]> {
   const { world } = sources
   if (kind === 'cloud') return listClouds(world)
   if (kind === 'context') {
@@ -42,7 +42,7 @@ async function lookUp(sources: Sources, kind: Completion, given: Given): Promise
   return keepNames(world, { kind, given }, () => askBackend(sources, kind, given))
 }
 
-async function askBackend(sources: Sources, kind: Completion, given: Given): Promise<string[]> {
+async function askBackend(sources: Sources, kind: Completion, given: TypedLine): Promise<string[]> {
   const { call } = sources
   const backend = await sources.backend(given)
   switch (kind) {

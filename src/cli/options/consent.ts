@@ -15,7 +15,7 @@ export interface Consent {
 }
 
 /** Returns when it may be done, and whether somebody said so; throws otherwise. */
-export async function agreed(context: Context, question: string, consent: Consent): Promise<boolean> {
+export async function requireConsent(context: Context, question: string, consent: Consent): Promise<boolean> {
   const { yes, typeName, silenceIsYes = false } = consent
   const standing = context.world.env.COE_YES
   if (yes || (standing !== undefined && !['', '0', 'false', 'no'].includes(standing))) return true

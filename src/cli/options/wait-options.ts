@@ -22,16 +22,16 @@ export const waitOptions = {
   waitTimeout: waitTimeoutOption,
 }
 
-const lookTimeout = duration('timeout', 'how long each queried cluster may take to answer', {
+const queryTimeout = duration('timeout', 'how long each queried cluster may take to answer', {
   mode: 'standalone',
   fallback: '10s',
 })
 
 /** For a search, and for looks at many clusters: not for what is done then. */
-export const lookTimeoutOption: OptionSpec<number | undefined> = {
-  ...lookTimeout,
+export const queryTimeoutOption: OptionSpec<number | undefined> = {
+  ...queryTimeout,
   parse(given) {
-    const ms = lookTimeout.parse(given)
+    const ms = queryTimeout.parse(given)
     if (ms === 0) throw new ValueProblem('nobody answers within no time at all; give a duration such as 20s')
     return ms
   },

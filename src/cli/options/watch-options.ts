@@ -36,7 +36,7 @@ export interface Watchable {
 }
 
 /** The result of one look; with `--watch` it looks until Ctrl-C. */
-export async function lookOrWatch(
+export async function listOrWatch(
   context: Context,
   { watch, interval }: WatchValues,
   watchable: Watchable,

@@ -3,7 +3,7 @@ import { usage } from '../../core/errors.ts'
 import { sameColumn } from '../../io/formats/columns.ts'
 import type { Mode } from '../../model/backend.ts'
 import type { AnyCommand, Column, OptionSpec } from '../spec.ts'
-import type { Given } from './parser.ts'
+import type { GivenOptions } from './parser.ts'
 
 interface OfOneMode {
   /** As it is written: `--probe`, `-c member_of`. */
@@ -12,7 +12,7 @@ interface OfOneMode {
   mode: Mode
 }
 
-function ofOneMode({ options, output }: AnyCommand, given: Given): OfOneMode[] {
+function ofOneMode({ options, output }: AnyCommand, given: GivenOptions): OfOneMode[] {
   const specs = Object.values(options as Record<string, OptionSpec>).filter(spec => given.has(spec.name))
   const named = given.get('column') ?? []
   const columns = (output.columns ?? []).filter((c: Column) => named.some(name => sameColumn(name, c.name)))
@@ -23,10 +23,10 @@ function ofOneMode({ options, output }: AnyCommand, given: Given): OfOneMode[] {
 }
 
 /** The mode has to be known before the command asks the user anything. */
-export const needsMode = (command: AnyCommand, given: Given): boolean => ofOneMode(command, given).length > 0
+export const needsMode = (command: AnyCommand, given: GivenOptions): boolean => ofOneMode(command, given).length > 0
 
 /** Options of all commands are left alone: `--os-*` beside `--standalone` serve `magnum:` references. */
-export function refuseOtherModes(command: AnyCommand, given: Given, mode: Mode): void {
+export function refuseOtherModes(command: AnyCommand, given: GivenOptions, mode: Mode): void {
   const wrong = ofOneMode(command, given).filter(one => one.mode !== mode)
   const [first] = wrong
   if (first === undefined) return

@@ -9,17 +9,17 @@ import { stockOptionHint } from './stock-options.ts'
 import { synopsis } from './synopsis.ts'
 
 /** What stood on the command line, by the option's long name. */
-export type Given = Map<string, string[]>
+export type GivenOptions = Map<string, string[]>
 
 export interface Split {
-  given: Given
+  given: GivenOptions
   positionals: string[]
 }
 
 /** Splits the rest of argv into options and positionals. `words` and `command` only serve the error texts. */
 /** @param strange the hint for an option that is not among the specs */
 export function split(argv: readonly string[], specs: readonly OptionSpec[], words: string, strange?: string): Split {
-  const given: Given = new Map()
+  const given: GivenOptions = new Map()
   const command = new Command('coe').exitOverride().helpOption(false)
   command.configureOutput({ writeErr: () => {}, writeOut: () => {} })
   for (const spec of specs) {
@@ -68,7 +68,7 @@ const helpHint = (words: string): string => `see "coe ${words ? `${words} ` : ''
 /** Turns texts into values; the first wrong one is a usage error that names its option. */
 export function optionValues(
   specs: Readonly<Record<string, OptionSpec>>,
-  given: Given,
+  given: GivenOptions,
   words: string,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}

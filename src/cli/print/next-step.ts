@@ -2,7 +2,7 @@
 import type { Advice, NextStep, StepArg } from '../../core/next-step.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { globalOptions } from '../options/globals.ts'
-import type { Given } from '../parse/parser.ts'
+import type { GivenOptions } from '../parse/parser.ts'
 
 export type LineOf = (step: NextStep) => string
 
@@ -12,7 +12,7 @@ const repeated = globals.filter(
   o => !o.secret && (o.group === 'OpenStack' || o.name === 'kubeconfig' || o.name === 'insecure'),
 )
 
-export function lineOf(given: Given): LineOf {
+export function lineOf(given: GivenOptions): LineOf {
   return step => {
     const args = step.args.filter(arg => !isSecret(arg))
     const named = new Set(args.flatMap(arg => (typeof arg === 'string' ? [] : arg.option)))
@@ -32,7 +32,7 @@ function argText(arg: StepArg): string {
 }
 
 /** @param named by the step itself, which knows better */
-const coePlace = (given: Given, named: ReadonlySet<string>): string[] =>
+const coePlace = (given: GivenOptions, named: ReadonlySet<string>): string[] =>
   repeated.flatMap(({ name, value }) => {
     const last = given.get(name)?.at(-1)
     if (last === undefined || named.has(name)) return []
@@ -41,7 +41,7 @@ const coePlace = (given: Given, named: ReadonlySet<string>): string[] =>
 
 function kubectlPlace(
   { kubeconfig, context }: { kubeconfig?: string | undefined; context?: string | undefined },
-  given: Given,
+  given: GivenOptions,
 ) {
   const file = kubeconfig ?? given.get('kubeconfig')?.at(-1)
   return [

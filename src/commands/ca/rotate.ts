@@ -1,5 +1,5 @@
-import { offered } from '../../cli/offered.ts'
-import { agreed, yesOption } from '../../cli/options/consent.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
+import { requireConsent, yesOption } from '../../cli/options/consent.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
@@ -21,8 +21,8 @@ export const caRotate = defineCommand({
   exits: { 2: '--no-input, and no --yes', 5: 'the cluster is not in a state to be changed' },
   async run(context, { args, options }) {
     const question = `Replace the CA of cluster "${args.cluster}"? Every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have.`
-    const certificates = await offered(context, 'certificates')
-    const asked = await agreed(context, question, { ...options, silenceIsYes: true })
+    const certificates = await requireNoun(context, 'certificates')
+    const asked = await requireConsent(context, question, { ...options, silenceIsYes: true })
     const accepted = (uuid: string) => {
       context.say(`Request to rotate the CA certificate for cluster ${uuid} has been accepted.`)
       if (!asked) context.warn('every certificate and kubeconfig made so far stops working')

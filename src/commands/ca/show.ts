@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { caType, certificateColumns } from './columns.ts'
@@ -19,7 +19,7 @@ export const caShow = defineCommand({
   output: { kind: 'text', columns: certificateColumns },
   exits: { 3: 'there is no such cluster', 4: 'another user created the cluster' },
   async run(context, { args, options }) {
-    const certificates = await offered(context, 'certificates')
+    const certificates = await requireNoun(context, 'certificates')
     const certificate = await certificates.show(context.call, args.cluster, options.caType)
     return { object: certificate, text: printed(context, certificate) }
   },

@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { caType, certificateColumns } from './columns.ts'
@@ -31,7 +31,7 @@ export const caSign = defineCommand({
   },
   async run(context, { args, options }) {
     const csr = await readRequest(context, args.csr)
-    const certificates = await offered(context, 'certificates')
+    const certificates = await requireNoun(context, 'certificates')
     const certificate = await certificates.sign(context.call, args.cluster, csr, options.caType)
     return { object: certificate, text: printed(context, certificate) }
   },

@@ -1,6 +1,6 @@
 import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
-import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { queryTimeoutOption } from '../../cli/options/wait-options.ts'
+import { listOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
 import { choices, flag, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import type { Cluster } from '../../model/cluster.ts'
@@ -33,7 +33,7 @@ export const clusterList = defineCommand({
     project: text('project', 'project', 'only clusters of this project, by name or id', { mode: 'magnum' }),
     long: flag('long', 'more columns'),
     probe,
-    timeout: lookTimeoutOption,
+    timeout: queryTimeoutOption,
     ...watchOptions,
   },
   examples: [
@@ -63,7 +63,7 @@ export const clusterList = defineCommand({
       rows: (await clusters.list(context.call, query)).filter(matches).slice(0, limit),
       ...shape,
     })
-    return lookOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, look })
   },
 })
 

@@ -1,4 +1,4 @@
-import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
+import { queryTimeoutOption } from '../../cli/options/wait-options.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { clusterShowColumns, contextColumns, probeColumns } from './columns.ts'
@@ -12,7 +12,7 @@ export const clusterShow = defineCommand({
   description:
     'Shows everything about a cluster, with the reason and the faults if it failed. In standalone mode a cluster is a context, or magnum:NAME; servers of contexts are queried only with --probe.',
   args: { cluster: arg('name or uuid of the cluster', { complete: 'cluster' }) },
-  options: { probe, timeout: lookTimeoutOption },
+  options: { probe, timeout: queryTimeoutOption },
   examples: [
     { line: 'coe cluster show prod', help: 'everything about it' },
     { line: 'coe cluster show prod -f value -c status', help: 'its status, for a script' },

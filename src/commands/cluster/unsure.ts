@@ -1,6 +1,6 @@
 /** A cluster is to be deleted, and whether a federation needs it cannot be known. */
 import type { Context } from '../../cli/context.ts'
-import { agreed } from '../../cli/options/consent.ts'
+import { requireConsent } from '../../cli/options/consent.ts'
 import { conflict, failed } from '../../core/errors.ts'
 import type { ClusterDeletion } from '../../model/backend.ts'
 
@@ -23,7 +23,7 @@ export async function whenUnsure(
       told.add(line)
     }
     if (!context.interactive) return
-    await agreed(context, `Delete cluster "${name}" all the same?`, { yes: false }).catch((error: unknown) => {
+    await requireConsent(context, `Delete cluster "${name}" all the same?`, { yes: false }).catch((error: unknown) => {
       context.signal.throwIfAborted()
       throw failed(`cancelled: cluster "${name}" is kept`, { cause: error })
     })

@@ -15,7 +15,7 @@ const goal: OptionSpec<ClusterGoal> = {
   fallback: 'complete',
   parse(given) {
     const wanted = given.at(-1) ?? 'complete'
-    if (wanted === 'complete') return { kind: 'settled' }
+    if (wanted === 'complete') return { kind: 'complete' }
     if (wanted === 'healthy' || wanted === 'gone') return { kind: wanted }
     if (!wanted.startsWith('status=')) {
       const asStatus = (clusterStatuses as readonly string[]).includes(wanted.toUpperCase())

@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
@@ -16,7 +16,7 @@ export const credentialRotate = defineCommand({
   output: { kind: 'text', columns: clusterShowColumns },
   exits: { 3: 'there is no such cluster' },
   async run(context, { args, options }) {
-    const credentials = await offered(context, 'credentials')
+    const credentials = await requireNoun(context, 'credentials')
     const accepted = (uuid: string) => context.say(`Request to rotate credentials for cluster ${uuid} accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
     return { object: await credentials.rotate(context.call, args.cluster, operation) }

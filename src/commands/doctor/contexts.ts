@@ -2,7 +2,7 @@
 import type { Context } from '../../cli/context.ts'
 import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
-import type { ContextAnswers, ContextExam, ContextWay } from '../../model/context-exam.ts'
+import type { ContextAnswers, ContextCheck, ContextConnection } from '../../model/context-check.ts'
 import { checkCertificate } from './certificate.ts'
 import { type Check, failure, ok, skip, warn, within } from './check.ts'
 import { checkClock } from './clock.ts'
@@ -17,22 +17,22 @@ const usualMs = 10_000
 /** @param limitMs for each step of each context */
 export async function checkContexts(context: Context, limitMs = usualMs): Promise<Check[]> {
   const { contexts } = await context.backend()
-  const exams = await settle(contexts?.exams(context.call, limitMs) ?? Promise.resolve([]))
-  if (!exams.ok) return [] // the check of the kubeconfig tells it
+  const found = await settle(contexts?.checks(context.call, limitMs) ?? Promise.resolve([]))
+  if (!found.ok) return [] // the check of the kubeconfig tells it
   const enough = AbortSignal.timeout(enoughMs)
-  const checks = await mapLimit(exams.value, atOnce, async exam => {
+  const checks = await mapLimit(found.value, atOnce, async exam => {
     if (enough.aborted) return [skip(nameOf(exam), 'not looked at: others took a minute')]
     return examine(context, exam, limitMs)
   })
   return checks.flat()
 }
 
-const nameOf = ({ name }: ContextExam): string => `context ${name}`
+const nameOf = ({ name }: ContextCheck): string => `context ${name}`
 
 /** One line where all is well; else a line for each thing that is not. */
-async function examine(context: Context, exam: ContextExam, limitMs: number): Promise<Check[]> {
+async function examine(context: Context, exam: ContextCheck, limitMs: number): Promise<Check[]> {
   const label = nameOf(exam)
-  const way = await settle(exam.way())
+  const way = await settle(exam.connection())
   if (!way.ok) return [failure(`${label} kubeconfig`, way.error)]
   const target: Target = {
     label,
@@ -57,7 +57,7 @@ async function examine(context: Context, exam: ContextExam, limitMs: number): Pr
   return found.length ? found : [ok(label, summary(way.value, answers.value))]
 }
 
-async function throughNetwork(context: Context, target: Target, way: ContextWay): Promise<Check[]> {
+async function throughNetwork(context: Context, target: Target, way: ContextConnection): Promise<Check[]> {
   const steps = await reach(target)
   if (steps.some(step => step.status === 'fail')) return steps
   const trust = {
@@ -92,7 +92,7 @@ function checkRights(label: string, may: ContextAnswers['may']): Check {
   )
 }
 
-function summary({ server }: ContextWay, { version, user, may }: ContextAnswers): string {
+function summary({ server }: ContextConnection, { version, user, may }: ContextAnswers): string {
   const who = user ? `, as ${user}` : ''
   const roles = [may?.host && 'host', may?.member && 'member'].filter(Boolean)
   return `${server}: ${version}${who}${roles.length ? `; can be ${roles.join(' and ')} of federations` : ''}`

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { cloudFlags } from '../../cli/options/globals.ts'
-import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
+import { queryTimeoutOption } from '../../cli/options/wait-options.ts'
 import { inOneLine } from '../../cli/print/next-step.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { commit, version } from '../../cli/version.ts'
@@ -25,7 +25,7 @@ export const doctor = defineCommand({
   description:
     'Checks the settings, the connection to the cloud (names, ports, certificates, proxies), Keystone, the login, Magnum and its API versions, the clock, the token cache, the kubeconfig and the drivers. In standalone mode it checks the server of each context instead of the cloud: name, port, certificate, login, version, clock and rights. Credential plugins run without a terminal; one that must prompt (interactiveMode: Always) is not started. A failed check does not stop the others. Changes nothing but the saved token, and ends within a minute and a half whatever the servers do.',
   args: {},
-  options: { timeout: lookTimeoutOption },
+  options: { timeout: queryTimeoutOption },
   examples: [
     { line: 'coe doctor', help: 'when something does not work' },
     { line: 'coe --standalone doctor', help: 'every context of the kubeconfig' },

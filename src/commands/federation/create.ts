@@ -107,7 +107,7 @@ export async function create(
   const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
   const defaults = federations.needsZone && zoneOf(properties) === undefined ? await defaultZone(context) : {}
   const wait = federations.inBackground ? options.wait : !options.noWait
-  const operation = await context.operation({ ...options, wait, looks: true })
+  const operation = await context.operation({ ...options, wait, checksResult: true })
   const outcome = await federations.create(context.call, { ...created.request, defaults }, operation)
   sayOutcome(context, outcome, created.request.name, options.wait)
   const row = withPlan({ ...shown(outcome.federation), result: outcome.result }, outcome.planned)

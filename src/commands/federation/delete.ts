@@ -1,6 +1,6 @@
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import type { Context } from '../../cli/context.ts'
-import { offered } from '../../cli/offered.ts'
-import { agreed, yesOption } from '../../cli/options/consent.ts'
+import { requireConsent, yesOption } from '../../cli/options/consent.ts'
 import { ignoreNotFound } from '../../cli/options/list-options.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { args, flag } from '../../cli/parse/values.ts'
@@ -48,8 +48,8 @@ export const federationDelete = defineCommand({
   exits: { 3: 'there is no such federation', 6: 'some were deleted, others not' },
   async run(context, { args: given, options }) {
     const refs = [...new Set(given.federation)]
-    if (!options.dryRun) await agreed(context, question(refs), options)
-    const operation = await context.operation({ ...options, looks: true })
+    if (!options.dryRun) await requireConsent(context, question(refs), options)
+    const operation = await context.operation({ ...options, checksResult: true })
     const { unjoin, keepData, ignoreNotFound: ignoreMissing } = options
     const deletion = {
       ignoreMissing,
@@ -100,4 +100,4 @@ async function deleteOne(
 
 /** Are there hosts to look for them on? */
 const havePlaces = async (context: Context): Promise<boolean> =>
-  (await offered(context, 'federations')).at !== undefined
+  (await requireNoun(context, 'federations')).at !== undefined

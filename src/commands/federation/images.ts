@@ -1,4 +1,4 @@
-import { withVerb } from '../../cli/offered.ts'
+import { requireVerb } from '../../cli/backend-nouns.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { federationsOf } from './federations.ts'
 import { driverOptions, engineOf } from './input/engine-options.ts'
@@ -25,7 +25,7 @@ export const federationImages = defineCommand({
   output: { kind: 'list', columns },
   needs: 'federations.images',
   async run(context, { options }) {
-    const { images } = withVerb(await federationsOf(context), 'images')
+    const { images } = requireVerb(await federationsOf(context), 'images')
     return { rows: await images(context.call, engineOf(options)) }
   },
 })

@@ -1,4 +1,4 @@
-import { withVerb } from '../../cli/offered.ts'
+import { requireVerb } from '../../cli/backend-nouns.ts'
 import { arg, duration, flag, text, texts } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
@@ -51,10 +51,10 @@ export const federationKubeconfig = defineCommand({
     const federations = await federationsOf(context, options)
     const who = user === undefined ? undefined : { user, groups, days }
     if (!merge) {
-      const access = await withVerb(federations, 'access').access(context.call, args.federation, who)
+      const access = await requireVerb(federations, 'access').access(context.call, args.federation, who)
       return { text: kubeconfigOf(access, contextName) }
     }
-    const { enter } = withVerb(federations, 'enter')
+    const { enter } = requireVerb(federations, 'enter')
     const { context: name, look } = await enter(context.call, args.federation, { who, contextName })
     context.note('', [kubectlStep(`context "${name}" leads to it`, look, [], { context: name })])
     return { text: '' }

@@ -1,5 +1,5 @@
 import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { listOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
 import { flag } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { failed, usage } from '../../core/errors.ts'
@@ -52,7 +52,7 @@ export const federationList = defineCommand({
         ...pageOf(options),
         detail: long || context.wide,
         allContexts,
-        onUnasked(error, places) {
+        onUnreachable(error, places) {
           unasked++
           asked = places
           if (unasked <= mostNamed) report(error)
@@ -61,6 +61,6 @@ export const federationList = defineCommand({
       if (unasked > mostNamed) report(failed(`${plural(unasked - mostNamed, 'more cluster')} could not be asked`))
       return { rows: found.map(listed), long, tableColumns, anyWorked: unasked < asked }
     }
-    return lookOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, look })
   },
 })

@@ -1,4 +1,4 @@
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { listOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
 import { arg, flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { failed } from '../../core/errors.ts'
@@ -83,6 +83,6 @@ export const federationMembers = defineCommand({
       }
       return { rows, long: options.long }
     }
-    return lookOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, look })
   },
 })

@@ -1,4 +1,4 @@
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { listOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
 import { arg, flag } from '../../cli/parse/values.ts'
 import { inOneLine, type LineOf } from '../../cli/print/next-step.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
@@ -69,7 +69,7 @@ export const federationStatus = defineCommand({
       ]
       return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
     }
-    return lookOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, look })
   },
 })
 

@@ -1,4 +1,4 @@
-import { agreed, yesOption } from '../../cli/options/consent.ts'
+import { requireConsent, yesOption } from '../../cli/options/consent.ts'
 import { waitTimeoutOption } from '../../cli/options/wait-options.ts'
 import { arg, args, choice, flag, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
@@ -63,7 +63,7 @@ export const federationUnjoin = defineCommand({
         for (const each of holdings ?? []) context.note(holdingsText(each, true))
       }
       const what = force ? `Take ${names} out, whatever is left on it` : `Take ${names} out, and delete its workloads`
-      await agreed(context, `${what}?`, options)
+      await requireConsent(context, `${what}?`, options)
     }
     const operation = await context.operation({ ...options, wait: true })
     const words = { verb: 'unjoin', federation, clusters: cluster } as const

@@ -34,7 +34,7 @@ export const federationUpdate = defineCommand({
     const both = unset.find(key => Object.hasOwn(set, key))
     if (both !== undefined) throw usage(`property "${both}" is to be set and to be removed`)
     const federations = await federationsOf(context, options)
-    const operation = await context.operation({ ...options, looks: true })
+    const operation = await context.operation({ ...options, checksResult: true })
     const { federation, result, planned, told } = await federations.update(
       context.call,
       args.federation,

@@ -1,6 +1,6 @@
 /** Where a federation is, in kubefed's words. */
 
-import { lookTimeoutOption } from '../../cli/options/wait-options.ts'
+import { queryTimeoutOption } from '../../cli/options/wait-options.ts'
 import { text } from '../../cli/parse/values.ts'
 import { type Advice, nextStep, optionArgs } from '../../core/next-step.ts'
 
@@ -10,7 +10,7 @@ export const kubefedPlace = {
     also: ['--namespace'],
     fallback: 'coe-fed-NAME',
   }),
-  timeout: lookTimeoutOption,
+  timeout: queryTimeoutOption,
   federation: text('federation', 'name', 'the federation', {
     fallback: 'that of the current context, else the only one',
     complete: 'federation',

@@ -12,8 +12,8 @@ export async function soleFederation(context: Context, federations: Federations)
   const note = currentContext && coeExtension(contexts.get(currentContext.name))
   if (typeof note?.federation === 'string') return note.federation
   const unasked: string[] = []
-  const onUnasked = (error: Error) => void unasked.push(error.message)
-  const names = (await federations.list(context.call, { allContexts: true, onUnasked })).map(f => f.name ?? f.uuid)
+  const onUnreachable = (error: Error) => void unasked.push(error.message)
+  const names = (await federations.list(context.call, { allContexts: true, onUnreachable })).map(f => f.name ?? f.uuid)
   const [only, another] = names
   if (another === undefined && unasked.length > 0) throw notKnown(only, unasked)
   if (only === undefined) {

@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { warnOfLostLabels } from '../../cli/options/lost-labels.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
@@ -61,7 +61,7 @@ export const nodegroupCreate = defineCommand({
       throw usage(`--node-count is ${nodeCount}, which is not between --min-nodes and --max-nodes`)
     }
     const request = requestOf(args.name, options)
-    const nodegroups = await offered(context, 'nodegroups')
+    const nodegroups = await requireNoun(context, 'nodegroups')
     const accepted = (uuid: string) => context.say(`Request to create nodegroup ${uuid} accepted`)
     const operation = { ...(await context.operation(options)), accepted }
     const duplicate = options.ifNotExists ? 'reuse' : 'refuse'

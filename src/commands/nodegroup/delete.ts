@@ -1,8 +1,8 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { ignoreNotFound, unlessMissing } from '../../cli/options/list-options.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { arg, args } from '../../cli/parse/values.ts'
-import { outcomeColumns, severally } from '../../cli/print/several.ts'
+import { forEachItem, outcomeColumns } from '../../cli/print/each-item.ts'
 import { defineCommand } from '../../cli/spec.ts'
 
 export const nodegroupDelete = defineCommand({
@@ -27,9 +27,9 @@ export const nodegroupDelete = defineCommand({
   },
   exits: { 3: 'there is no such cluster, or no such group in it', 6: 'some were deleted, others not' },
   async run(context, { args, options }) {
-    const nodegroups = await offered(context, 'nodegroups')
+    const nodegroups = await requireNoun(context, 'nodegroups')
     const operation = await context.operation(options)
-    return severally(context, {
+    return forEachItem(context, {
       noun: 'nodegroup',
       items: args.nodegroups,
       // in order when it is a matter of asking; side by side when each takes minutes

@@ -1,6 +1,6 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
-import { lookOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
+import { listOrWatch, type Subject, watchOptions } from '../../cli/options/watch-options.ts'
 import { arg, flag, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { plural } from '../../core/text.ts'
@@ -35,10 +35,10 @@ export const nodegroupList = defineCommand({
   output,
   exits: { 3: 'there is no such cluster' },
   async run(context, { args, options }) {
-    const nodegroups = await offered(context, 'nodegroups')
+    const nodegroups = await requireNoun(context, 'nodegroups')
     const { role } = options
     const query = { ...pageOf(options), ...(role === undefined ? {} : { role }) }
     const look = async () => ({ rows: await nodegroups.list(context.call, args.cluster, query), long: options.long })
-    return lookOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, look })
   },
 })

@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { nodegroupColumns } from './columns.ts'
@@ -19,7 +19,7 @@ export const nodegroupShow = defineCommand({
   output: { kind: 'show', columns: nodegroupColumns },
   exits: { 3: 'there is no such cluster, or no such group in it' },
   async run(context, { args }) {
-    const nodegroups = await offered(context, 'nodegroups')
+    const nodegroups = await requireNoun(context, 'nodegroups')
     return { object: await nodegroups.get(context.call, args.cluster, args.nodegroup) }
   },
 })

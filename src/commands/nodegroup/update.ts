@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import {
   asDictionary,
@@ -62,7 +62,7 @@ export const nodegroupUpdate = defineCommand({
         next: [nextStep('say what', 'nodegroup update', args.cluster, args.nodegroup, ...optionArgs('max-nodes', 'N'))],
       })
     }
-    const nodegroups = await offered(context, 'nodegroups')
+    const nodegroups = await requireNoun(context, 'nodegroups')
     const accepted = () => context.say(`Request to update nodegroup ${args.nodegroup} has been accepted.`)
     const operation = { ...(await context.operation(options)), accepted }
     return { object: await nodegroups.update(context.call, args.cluster, args.nodegroup, change, operation) }

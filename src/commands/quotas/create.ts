@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { intOr } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { propertyTable } from '../../io/formats/bare-table.ts'
@@ -15,7 +15,7 @@ export const quotasCreate = defineCommand({
   output: { kind: 'text', columns: quotaColumns, header: ['Property', 'Value'], nullText: '-' },
   exits: { 4: 'only administrators may', 5: 'it has a quota already' },
   async run(context, { options }) {
-    const quotas = await offered(context, 'quotas')
+    const quotas = await requireNoun(context, 'quotas')
     const quota = await quotas.create(context.call, options.projectId, options.resource, options.hardLimit)
     return { object: quota, text: propertyTable(quota, context.streams.stdout) }
   },

@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { ignoreNotFound, unlessMissing } from '../../cli/options/list-options.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { whichQuota } from './options.ts'
@@ -20,7 +20,7 @@ export const quotasDelete = defineCommand({
   output: { kind: 'text', columns },
   exits: { 3: 'it has no quota of its own', 4: 'only administrators may' },
   async run(context, { options }) {
-    const quotas = await offered(context, 'quotas')
+    const quotas = await requireNoun(context, 'quotas')
     const { resource } = options
     let project: string | null = null
     const there = await unlessMissing(options.ignoreNotFound, async () => {

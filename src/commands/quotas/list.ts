@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
 import { flag } from '../../cli/parse/values.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
@@ -40,7 +40,7 @@ export const quotasList = defineCommand({
         ],
       })
     }
-    const quotas = await offered(context, 'quotas')
+    const quotas = await requireNoun(context, 'quotas')
     const rows = await quotas.list(context.call, { ...pageOf(options), allTenants: options.allTenants })
     const cells = rows.map(row => shown.map(name => row[name]))
     return { rows, ...(context.formatted ? {} : { text: bareTable(shown, cells, context.streams.stdout) }) }

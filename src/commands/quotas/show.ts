@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { propertyTable } from '../../io/formats/bare-table.ts'
 import { quotaColumns, whichQuota } from './options.ts'
@@ -20,7 +20,7 @@ export const quotasShow = defineCommand({
   output: { kind: 'text', columns: [...quotaColumns, used], header: ['Property', 'Value'], nullText: '-' },
   exits: { 4: 'the quota of another project is for administrators' },
   async run(context, { options }) {
-    const [quotas, stats] = await Promise.all([offered(context, 'quotas'), offered(context, 'stats')])
+    const [quotas, stats] = await Promise.all([requireNoun(context, 'quotas'), requireNoun(context, 'stats')])
     const asked = quotas.get(context.call, options.projectId, options.resource)
     if (!context.formatted) {
       const quota = await asked

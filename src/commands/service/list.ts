@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 
 const columns: readonly Column[] = [
@@ -24,7 +24,7 @@ export const serviceList = defineCommand({
   output: { kind: 'list', columns },
   exits: { 4: 'only administrators may' },
   async run(context) {
-    const services = await offered(context, 'services')
+    const services = await requireNoun(context, 'services')
     return { rows: await services.list(context.call) }
   },
 })

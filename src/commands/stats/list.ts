@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { optionalArg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { propertyTable } from '../../io/formats/bare-table.ts'
@@ -25,7 +25,7 @@ export const statsList = defineCommand({
   },
   exits: { 4: 'the counts of another project are for administrators' },
   async run(context, { args }) {
-    const stats = await offered(context, 'stats')
+    const stats = await requireNoun(context, 'stats')
     const counted = await stats.get(context.call, args.project)
     return { object: { ...counted }, text: propertyTable(counted, context.streams.stdout) }
   },

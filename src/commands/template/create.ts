@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { flag, freeName } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
@@ -40,7 +40,7 @@ export const templateCreate = defineCommand({
       context.warn(`the storage driver ${driver} is deprecated, and gone from newer clouds: use overlay2`)
     }
     const duplicate = options.ifNotExists ? 'reuse' : options.allowDuplicate ? 'allow' : 'refuse'
-    const templates = await offered(context, 'templates')
+    const templates = await requireNoun(context, 'templates')
     const { object, created } = await templates.create(context.call, templateRequest(args.name, options), { duplicate })
     context.say(
       created

@@ -1,7 +1,7 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { ignoreNotFound, unlessMissing } from '../../cli/options/list-options.ts'
 import { args } from '../../cli/parse/values.ts'
-import { outcomeColumns, severally } from '../../cli/print/several.ts'
+import { forEachItem, outcomeColumns } from '../../cli/print/each-item.ts'
 import { defineCommand } from '../../cli/spec.ts'
 
 export const templateDelete = defineCommand({
@@ -19,8 +19,8 @@ export const templateDelete = defineCommand({
   output: { kind: 'text', many: true, columns: outcomeColumns('template', 'deleted, missing') },
   exits: { 3: 'there is no such template', 5: 'clusters use it', 6: 'some were deleted, others not' },
   async run(context, { args, options }) {
-    const templates = await offered(context, 'templates')
-    return severally(context, {
+    const templates = await requireNoun(context, 'templates')
+    return forEachItem(context, {
       noun: 'template',
       items: args.templates,
       async work(name) {

@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { pageOf, pageOptions } from '../../cli/options/list-options.ts'
 import { flag, text } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
@@ -22,7 +22,7 @@ export const templateList = defineCommand({
   ],
   output: { kind: 'list', columns: templateListColumns },
   async run(context, { options }) {
-    const templates = await offered(context, 'templates')
+    const templates = await requireNoun(context, 'templates')
     const extraColumns = options.fields?.split(',').filter(f => f !== '') ?? []
     return { rows: await templates.list(context.call, pageOf(options)), extraColumns, long: options.long }
   },

@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { arg } from '../../cli/parse/values.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { templateColumns } from './columns.ts'
@@ -16,7 +16,7 @@ export const templateShow = defineCommand({
   output: { kind: 'show', columns: templateColumns, nullText: '-' },
   exits: { 3: 'there is no such template', 5: 'several have that name' },
   async run(context, { args }) {
-    const templates = await offered(context, 'templates')
+    const templates = await requireNoun(context, 'templates')
     return { object: await templates.get(context.call, args.template) }
   },
 })

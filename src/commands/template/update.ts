@@ -1,4 +1,4 @@
-import { offered } from '../../cli/offered.ts'
+import { requireNoun } from '../../cli/backend-nouns.ts'
 import { isEmpty } from '../../cli/parse/change-arguments.ts'
 import { editArguments } from '../../cli/parse/edit-arguments.ts'
 import { arg } from '../../cli/parse/values.ts'
@@ -33,7 +33,7 @@ export const templateUpdate = defineCommand({
         next: [nextStep('say what', 'cluster template update', args.template, ...optionArgs('name', 'NEW'))],
       })
     }
-    const templates = await offered(context, 'templates')
+    const templates = await requireNoun(context, 'templates')
     return { object: await templates.update(context.call, args.template, change) }
   },
 })

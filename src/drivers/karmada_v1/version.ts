@@ -169,7 +169,7 @@ const options: readonly DriverOption[] = [
     type: 'flag',
     doc: 'replace authorities whose keys are lost (Secret certificate-authorities), and keep the others; every kubeconfig of the federation stops working',
     commands: ['federation create'],
-    passing: true,
+    transient: true,
     resume: 'value',
   },
   {
@@ -178,7 +178,7 @@ const options: readonly DriverOption[] = [
     value: 'FILE|URL',
     doc: "archive with Karmada's definitions; by default from the assets folder, the cache, or the release's download, in that order",
     commands: ['federation create'],
-    passing: true,
+    transient: true,
     resume: 'url',
   },
   {
@@ -188,7 +188,7 @@ const options: readonly DriverOption[] = [
     pattern: digestPattern,
     doc: 'expected digest of the content, instead of the one that comes with coe (or COE_CRDS_DIGEST), for definitions of your own',
     commands: ['federation create'],
-    passing: true,
+    transient: true,
     resume: 'value',
   },
 ]

@@ -13,7 +13,7 @@ import { listNodeGroups } from '../../openstack/magnum-api/nodegroups.ts'
 import { listTemplates } from '../../openstack/magnum-api/templates.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 import { resolving } from '../resolve.ts'
-import { clusterEdits, countWanted, healthIsSo } from './cluster-edits.ts'
+import { clusterEdits, countWanted, healthMatches } from './cluster-edits.ts'
 import { encodeResize, encodeUpgrade } from './encode.ts'
 import { watchCluster } from './watch-cluster.ts'
 
@@ -34,7 +34,7 @@ export function clusterChanges(
     const watch = {
       uuid: before.uuid,
       name: before.name,
-      goal: { kind: 'settled' } as const,
+      goal: { kind: 'complete' } as const,
       before,
       asAsked,
       rollback,
@@ -53,14 +53,14 @@ export function clusterChanges(
       const wanted = countWanted(edits)
       const before = await get(call, ref)
       allow(before, 'updated', isComplete(before.status))
-      if (healthIsSo(before, edits)) {
+      if (healthMatches(before, edits)) {
         const sameCount =
           wanted === undefined || (before.node_count === wanted && (await hasSize(call, before, undefined, wanted)))
         if (sameCount) return { cluster: before, changed: false }
       }
       await api.patchCluster(await magnum(call), before.uuid, jsonPatch(edits), rollback)
       const asAsked = async (now: Cluster) =>
-        healthIsSo(now, edits) && (wanted === undefined || (await hasSize(call, now, undefined, wanted)))
+        healthMatches(now, edits) && (wanted === undefined || (await hasSize(call, now, undefined, wanted)))
       return finish(before, asAsked, { ...call, ...op }, rollback)
     },
 

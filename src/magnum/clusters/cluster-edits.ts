@@ -58,7 +58,7 @@ export const countWanted = (edits: readonly PatchOperation[]): number | undefine
   edits.find(e => e.path === 'node_count')?.value as number | undefined
 
 /** Is the health as the edits want it already? */
-export function healthIsSo(cluster: Cluster, edits: readonly PatchOperation[]): boolean {
+export function healthMatches(cluster: Cluster, edits: readonly PatchOperation[]): boolean {
   return edits.every(({ op, path, value }) => {
     if (path === 'node_count') return true
     const now = cluster[path]

@@ -4,7 +4,7 @@ import { settle, startAll } from '../../core/concurrency.ts'
 import { answering, conflict, hasOutcome } from '../../core/errors.ts'
 import { nextStep, optionArgs } from '../../core/next-step.ts'
 import { type MarksCheck, refuseMarked } from '../../kube/ownership/delete-guard.ts'
-import type { ClusterDeletion, Clusters, Created } from '../../model/backend.ts'
+import type { ClusterDeletion, Clusters, CreateOutcome } from '../../model/backend.ts'
 import { type Call, perCall } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
@@ -12,22 +12,22 @@ import { hasFailed } from '../../model/status.ts'
 import * as api from '../../openstack/magnum-api/clusters.ts'
 import { createOnce } from '../create-once.ts'
 import { federationGuard } from '../federations/federation-guard.ts'
-import { ownName, refuseStandaloneLook } from '../foreign-reference.ts'
+import { ownName, refuseStandaloneQuery } from '../foreign-reference.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 import { projectId } from '../project-id.ts'
 import { resolving } from '../resolve.ts'
 import { clusterAccess } from './cluster-access.ts'
 import { clusterChanges, sending } from './cluster-changes.ts'
 import { encodeCluster } from './encode.ts'
-import { clustersNamed, comingCluster } from './find-clusters.ts'
-import { refuseSecond } from './made-twice.ts'
+import { clustersNamed, findNewCluster } from './find-clusters.ts'
 import { guarded, marksOf } from './marks-guard.ts'
+import { refuseDuplicate } from './refuse-duplicate.ts'
 import { watchCluster } from './watch-cluster.ts'
 
 /** Clusters that are looked at side by side before they are deleted. */
 const atOnce = 8
 
-interface Look extends MarksCheck {
+interface DeletionCheck extends MarksCheck {
   cluster: Cluster
   /** Why Magnum's own federations are not known. */
   unlisted?: string | undefined
@@ -42,14 +42,14 @@ const noted =
   }
 
 /** What --force goes by. */
-const unasked = (cluster: Cluster): Look => ({ cluster })
+const unasked = (cluster: Cluster): DeletionCheck => ({ cluster })
 
 /** Of one call: --watch lists again and again, and one line may name many clusters to delete. */
 interface Memory {
   /** Of projects, by what they were called. */
   ids: Map<string, string>
   guard: ReturnType<typeof federationGuard>
-  looks: Map<string, Promise<Look>>
+  looks: Map<string, Promise<DeletionCheck>>
   /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
   marks: Map<string, Promise<MarksCheck>>
   deletions: Map<string, { cluster: Cluster; done: Promise<void> }>
@@ -67,7 +67,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
   const magnum = (call: Call) => context.session.magnum(call.signal)
   const memory = perCall(() => newMemory(context))
   const list: Clusters['list'] = async (call, query) => {
-    refuseStandaloneLook(undefined, 'cluster list', query)
+    refuseStandaloneQuery(undefined, 'cluster list', query)
     const { project: asked, ...page } = query
     if (asked === undefined) return api.listClusters(await magnum(call), page, page.detail === true)
     const { ids } = memory(call)
@@ -85,7 +85,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
   }
 
   const access = clusterAccess(context, get)
-  const look = async (call: Call, ref: string): Promise<Look> => {
+  const look = async (call: Call, ref: string): Promise<DeletionCheck> => {
     const { guard, marks: seen } = memory(call)
     const federations = guard.look(call)
     const cluster = await get(call, ref)
@@ -95,13 +95,17 @@ export function magnumClusters(context: MagnumContext): Clusters {
     seen.set(cluster.uuid, marks)
     return { cluster, unlisted: (await federations).unlisted, ...(await marks) }
   }
-  const deletable = async (call: Call, ref: string): Promise<Look> => {
+  const deletable = async (call: Call, ref: string): Promise<DeletionCheck> => {
     const { looks } = memory(call)
     const looked = await (looks.get(ref) ?? look(call, ref))
     looks.delete(ref)
     return looked
   }
-  const deleteOne = async (look: Look, unsure: ClusterDeletion['unsure'], op: ScopedOperation): Promise<void> => {
+  const deleteOne = async (
+    look: DeletionCheck,
+    unsure: ClusterDeletion['unsure'],
+    op: ScopedOperation,
+  ): Promise<void> => {
     const { cluster, refusal, marks, unlisted, unseen } = look
     if (refusal) throw refusal
     refuseMarked(guarded(cluster), marks)
@@ -116,12 +120,12 @@ export function magnumClusters(context: MagnumContext): Clusters {
   return {
     list,
     async get(call, ref, how) {
-      refuseStandaloneLook(ref, 'cluster show', how)
+      refuseStandaloneQuery(ref, 'cluster show', how)
       return get(call, ref)
     },
     ...clusterChanges(context, get),
     async access(call, ref, request) {
-      refuseStandaloneLook(ref, 'cluster config')
+      refuseStandaloneQuery(ref, 'cluster config')
       return access(call, ref, request)
     },
 
@@ -141,7 +145,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       if (created.created) op.accepted?.(created.object.uuid)
       else mustBeOfUse(created)
       if (created.created && duplicate !== 'allow') {
-        await refuseSecond({
+        await refuseDuplicate({
           what: `cluster "${name}"`,
           uuid: created.object.uuid,
           named: () => clustersNamed(context, call, name),
@@ -152,7 +156,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       }
       if (!op.wait) return created
       const { uuid } = created.object
-      const watch = { uuid, name, goal: { kind: 'settled' } as const, coming: created.created }
+      const watch = { uuid, name, goal: { kind: 'complete' } as const, coming: created.created }
       return { ...created, object: (await watchCluster(context, watch, { ...call, ...op })) as Cluster }
     },
 
@@ -186,7 +190,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
       const coming =
         goal.kind === 'gone'
           ? undefined
-          : await comingCluster(context, ownName(ref), call.signal).catch(() => undefined)
+          : await findNewCluster(context, ownName(ref), call.signal).catch(() => undefined)
       const found =
         coming ??
         (await (goal.kind === 'gone' ? get(call, ref).catch(answering('notFound', undefined)) : get(call, ref)))
@@ -196,7 +200,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
 }
 
 /** `--if-not-exists` finds one that failed, or is on its way out: nobody who wants a cluster is served by it. */
-function mustBeOfUse({ object }: Created<Cluster>): void {
+function mustBeOfUse({ object }: CreateOutcome<Cluster>): void {
   const { name, status, uuid } = object
   if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
   throw conflict(`cluster "${name}" exists already (${uuid}), but it is ${status}`, {

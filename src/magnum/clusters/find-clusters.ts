@@ -29,7 +29,7 @@ export async function clustersNamed({ session }: MagnumContext, call: Call, name
 const comingMs = 3_000
 
 /** Undefined: it did not come. Errors other than that pass. */
-export async function comingCluster(
+export async function findNewCluster(
   { session, clock }: MagnumContext,
   ref: string,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { checkMarks, type Guarded, type MarksCheck } from '../../kube/ownership/
 import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { MagnumContext } from '../magnum-context.ts'
-import { enterCluster } from './cluster-entry.ts'
+import { connectToCluster } from './cluster-connection.ts'
 
 export const guarded = ({ name, uuid, api_address }: Cluster): Guarded => ({
   name,
@@ -16,6 +16,6 @@ export async function marksOf(context: MagnumContext, cluster: Cluster, call: Ca
   const { api_address, status } = cluster
   // without an address it never came to life; other addresses are of what is no Kubernetes
   if (!api_address || !/^https?:\/\//.test(api_address) || status === 'DELETE_IN_PROGRESS') return {}
-  const enter = (signal: AbortSignal) => enterCluster(context, { ...cluster, api_address }, signal)
+  const enter = (signal: AbortSignal) => connectToCluster(context, { ...cluster, api_address }, signal)
   return checkMarks(guarded(cluster), enter, call.signal)
 }

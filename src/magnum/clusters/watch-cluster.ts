@@ -8,9 +8,9 @@ import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isComplete, isDeleted, isDone, isMoving, isRolledBack } from '../../model/status.ts'
 import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import type { Service } from '../../openstack/service.ts'
-import { clusterDeleted, clusterFailed, clusterRolledBack, rolledBackGroups, unknownWatch } from '../bad-end.ts'
-import { conductorHint, differs, gone, lookOn, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
+import { clusterDeleted, clusterFailed, clusterRolledBack, rolledBackGroups, unknownWatch } from '../failed-states.ts'
 import type { MagnumContext } from '../magnum-context.ts'
+import { checkAgain, conductorHint, differs, gone, noteStopped, silenceMs, waitUntil } from '../wait-until.ts'
 
 export interface Watch {
   uuid: string
@@ -32,18 +32,18 @@ export async function watchCluster(
   op: ScopedOperation,
 ): Promise<Cluster | undefined> {
   const { name, goal } = watch
-  const looker = makeLooker(context, watch, op)
+  const probe = makeProbe(context, watch, op)
   try {
-    const { cluster } = await lookUntil(context, looker, op, `cluster "${name}" to be ${goalText(goal)}`)
+    const { cluster } = await waitUntil(context, probe, op, `cluster "${name}" to be ${goalText(goal)}`)
     op.report.done(name, cluster ? String(cluster.status) : 'gone')
     return cluster
   } catch (error) {
-    op.report.fail(name, looker.last()?.status ?? 'not seen')
+    op.report.fail(name, probe.last()?.status ?? 'not seen')
     throw stillGoingOn(error, watch, op)
   }
 }
 
-function makeLooker(context: MagnumContext, watch: Watch, op: ScopedOperation) {
+function makeProbe(context: MagnumContext, watch: Watch, op: ScopedOperation) {
   const { clock } = context
   const { uuid, name, goal, before, asAsked } = watch
   const started = clock.now()
@@ -86,7 +86,7 @@ function makeLooker(context: MagnumContext, watch: Watch, op: ScopedOperation) {
     if (hasFailed(status)) return clusterFailed(cluster)
     if (goal.kind === 'gone' || goal.kind === 'status') return undefined
     if (isDeleted(status)) return clusterDeleted(cluster)
-    if (goal.kind === 'settled' && isRolledBack(status)) return clusterRolledBack(service, cluster)
+    if (goal.kind === 'complete' && isRolledBack(status)) return clusterRolledBack(service, cluster)
     // with more groups than its first two, a cluster whose change was rolled back is UPDATE_COMPLETE
     if (watch.rollback && isDone(status) && (await rolledBackGroups(service, uuid)).length > 0) {
       return clusterRolledBack(service, cluster)
@@ -102,12 +102,12 @@ const hasBegun = (now: Cluster, before: Cluster | undefined): boolean =>
 function reached({ status, health_status }: Cluster, goal: ClusterGoal): boolean {
   if (goal.kind === 'status') return goal.status.includes(status ?? '')
   if (goal.kind === 'gone') return false
-  return goal.kind === 'settled' ? isDone(status) : isComplete(status) && health_status === 'HEALTHY'
+  return goal.kind === 'complete' ? isDone(status) : isComplete(status) && health_status === 'HEALTHY'
 }
 
 function goalText(goal: ClusterGoal): string {
   if (goal.kind === 'status') return goal.status.join(' or ')
-  return { settled: 'complete', healthy: 'healthy', gone: 'gone' }[goal.kind]
+  return { complete: 'complete', healthy: 'healthy', gone: 'gone' }[goal.kind]
 }
 
 function describe({ status, status_reason, health_status }: Cluster, goal: ClusterGoal): string {
@@ -118,7 +118,12 @@ function describe({ status, status_reason, health_status }: Cluster, goal: Clust
 }
 
 function stillGoingOn(error: unknown, { name, goal }: Watch, op: ScopedOperation): unknown {
-  const wait = nextStep(lookOn, 'cluster wait', name, ...optionArgs('for', goal.kind === 'gone' ? 'gone' : undefined))
+  const wait = nextStep(
+    checkAgain,
+    'cluster wait',
+    name,
+    ...optionArgs('for', goal.kind === 'gone' ? 'gone' : undefined),
+  )
   noteStopped(op, `cluster "${name}"`, wait)
   if (!hasOutcome(error, 'timeout')) return error
   return new CoeError('timeout', error.message, {

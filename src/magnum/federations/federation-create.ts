@@ -11,7 +11,7 @@ import { hasFailed, isDone } from '../../model/status.ts'
 import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
 import * as api from '../../openstack/magnum-api/federations.ts'
 import { segment } from '../../openstack/magnum-api/one.ts'
-import { refuseSecond } from '../clusters/made-twice.ts'
+import { refuseDuplicate } from '../clusters/refuse-duplicate.ts'
 import { createOnce } from '../create-once.ts'
 import { recorder } from '../dry-run.ts'
 import { refuseForeignReference } from '../foreign-reference.ts'
@@ -52,7 +52,7 @@ export async function createFederation(
     ? await isStored(context, object.uuid, { name, host: hostCluster.name ?? host }, op)
     : same(object as Federation, hostCluster, properties)
   if (created) {
-    await refuseSecond({
+    await refuseDuplicate({
       what: `federation "${name}"`,
       uuid: object.uuid,
       named: existing,

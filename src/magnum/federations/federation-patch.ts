@@ -22,7 +22,7 @@ export async function sendMembership(
     await patchFederation(service, federation.uuid, [operation])
   } catch (error) {
     // somebody else did the same a moment ago, or the answer was lost: what is there will tell
-    if (answerLost(error) || isSoAlready(verb, error)) return
+    if (answerLost(error) || isDoneAlready(verb, error)) return
     if (!isNoCluster(error)) throw error
     // an administrator sees clusters of all projects, and federations of one
     if (verb === 'unjoin') return byIndex(service, federation, uuid)
@@ -53,5 +53,5 @@ const says = (error: unknown, status: number, reason: RegExp): boolean =>
 
 const isNoCluster = (error: unknown): boolean => says(error, 404, /^Cluster .* could not be found/)
 
-const isSoAlready = (verb: Verb, error: unknown): boolean =>
+const isDoneAlready = (verb: Verb, error: unknown): boolean =>
   verb === 'join' ? says(error, 409, /already a member/) : says(error, 404, /not a member/)

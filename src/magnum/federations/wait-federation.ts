@@ -7,8 +7,8 @@ import { hasFailed, isComplete, isMoving } from '../../model/status.ts'
 import { listClusters } from '../../openstack/magnum-api/clusters.ts'
 import { getFederation } from '../../openstack/magnum-api/federations.ts'
 import type { Service } from '../../openstack/service.ts'
-import { gone, lookUntil } from '../look-until.ts'
 import type { MagnumContext } from '../magnum-context.ts'
+import { gone, waitUntil } from '../wait-until.ts'
 import { federationFailed } from './watch-federation.ts'
 
 /** Undefined: it is gone. */
@@ -39,8 +39,8 @@ export async function waitForFederation(
     return undefined
   }
   try {
-    const looker = { look, seen: () => last }
-    const { federation } = await lookUntil(context, looker, op, `federation "${name}" ${goalText(goal)}`)
+    const probe = { look, seen: () => last }
+    const { federation } = await waitUntil(context, probe, op, `federation "${name}" ${goalText(goal)}`)
     op.report.done(name, reachedText(goal))
     return federation
   } catch (error) {

@@ -9,9 +9,9 @@ import type { ScopedOperation } from '../../model/operation.ts'
 import { hasFailed, isDeleted, isDone, isMoving, isRolledBack } from '../../model/status.ts'
 import { getFederation } from '../../openstack/magnum-api/federations.ts'
 import type { Service } from '../../openstack/service.ts'
-import { unknownWatch } from '../bad-end.ts'
-import { differs, gone, lookOn, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
+import { unknownWatch } from '../failed-states.ts'
 import type { MagnumContext } from '../magnum-context.ts'
+import { checkAgain, differs, gone, noteStopped, silenceMs, waitUntil } from '../wait-until.ts'
 
 /** A server that keeps federations has stored a new one by then; the others never do. */
 export const facadeMs = 15_000
@@ -37,7 +37,7 @@ export async function isStored(
     })
   } catch (error) {
     op.report.fail(names.name, 'not stored')
-    noteStopped(op, `federation "${names.name}"`, nextStep(lookOn, 'federation show', names.name))
+    noteStopped(op, `federation "${names.name}"`, nextStep(checkAgain, 'federation show', names.name))
     if (!hasOutcome(error, 'timeout')) throw error
     throw failed(
       `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
@@ -77,19 +77,19 @@ export async function watchFederation(
 ): Promise<Federation | undefined> {
   const { before } = watch
   const name = before.name ?? before.uuid
-  const looker = makeLooker(context, watch, op)
+  const probe = makeProbe(context, watch, op)
   try {
-    const { federation } = await lookUntil(context, looker, op, `federation "${name}" to be ${watch.what}`)
+    const { federation } = await waitUntil(context, probe, op, `federation "${name}" to be ${watch.what}`)
     if (watch.label === undefined) op.report.done(name, federation ? (federation.status ?? watch.what) : 'gone')
     return federation
   } catch (error) {
     if (watch.label === undefined) op.report.fail(name)
-    noteStopped(op, `federation "${name}"`, nextStep(lookOn, 'federation show', name))
+    noteStopped(op, `federation "${name}"`, nextStep(checkAgain, 'federation show', name))
     throw error
   }
 }
 
-function makeLooker(context: MagnumContext, watch: FederationWatch, op: ScopedOperation) {
+function makeProbe(context: MagnumContext, watch: FederationWatch, op: ScopedOperation) {
   const { clock } = context
   const { before } = watch
   const name = before.name ?? before.uuid

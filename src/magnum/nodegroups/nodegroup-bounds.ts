@@ -41,7 +41,7 @@ function wanted(edits: readonly PatchOperation[], path: string, otherwise: numbe
 }
 
 /** Do the group's bounds stand as the edits want them? */
-export function isSo(group: NodeGroup, edits: readonly PatchOperation[]): boolean {
+export function hasBounds(group: NodeGroup, edits: readonly PatchOperation[]): boolean {
   const least = group.min_node_count ?? 0
   const most = group.max_node_count ?? undefined
   return (wanted(edits, 'min_node_count', least) ?? 0) === least && wanted(edits, 'max_node_count', most) === most

@@ -18,7 +18,7 @@ import { encodeBody } from '../encode.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 import { resolving } from '../resolve.ts'
 import { nodeGroupFields } from './encode.ts'
-import { isSo, planBounds, resizeFirst } from './nodegroup-bounds.ts'
+import { hasBounds, planBounds, resizeFirst } from './nodegroup-bounds.ts'
 import { nodeGroupEdits } from './nodegroup-edits.ts'
 import { type GroupWatch, watchNodeGroup } from './watch-nodegroup.ts'
 
@@ -66,7 +66,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
 
   /** Magnum saves bounds a moment after it took them; the resize that is to follow needs them. */
   async function isSeen(call: Call, cluster: string, uuid: string, edits: readonly PatchOperation[]): Promise<boolean> {
-    const look = async () => (isSo(await get(call, cluster, uuid), edits) ? true : undefined)
+    const look = async () => (hasBounds(await get(call, cluster, uuid), edits) ? true : undefined)
     const { clock } = context
     const limits = { clock, signal: call.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
     return poll(look, limits).catch(answering('timeout', false))
@@ -126,7 +126,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
         goal: 'complete',
         before,
       }))
-      if (after && !isSo(after, plan.now)) {
+      if (after && !hasBounds(after, plan.now)) {
         throw failed(`node group "${name}" is ${after.status}, and its bounds are not what was asked for`, {
           next: [nextStep('look at it, and try again', 'nodegroup show', cluster, name)],
         })

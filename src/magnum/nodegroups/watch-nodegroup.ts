@@ -8,9 +8,9 @@ import { hasFailed, isDeleted, isDone, isMoving, isRolledBack, isUnknown } from 
 import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../../openstack/service.ts'
-import { groupEndedBadly, unknownWatch } from '../bad-end.ts'
-import { conductorHint, differs, gone, lookOn, lookUntil, noteStopped, silenceMs } from '../look-until.ts'
+import { groupEndedBadly, unknownWatch } from '../failed-states.ts'
 import type { MagnumContext } from '../magnum-context.ts'
+import { checkAgain, conductorHint, differs, gone, noteStopped, silenceMs, waitUntil } from '../wait-until.ts'
 
 export interface GroupWatch {
   /** As it was before the change. */
@@ -28,21 +28,21 @@ export async function watchNodeGroup(
   op: ScopedOperation,
 ): Promise<NodeGroup | undefined> {
   const { name, goal, cluster } = watch
-  const looker = makeLooker(context, watch, op)
+  const probe = makeProbe(context, watch, op)
   try {
     const what = `node group "${name}" of cluster "${cluster.name}" to be ${goal}`
-    const { group } = await lookUntil(context, looker, op, what)
+    const { group } = await waitUntil(context, probe, op, what)
     op.report.done(name, group ? String(group.status) : 'gone')
     return group
   } catch (error) {
-    op.report.fail(name, looker.seen() ?? 'not seen')
-    const show = nextStep(lookOn, 'nodegroup show', cluster.name, name)
+    op.report.fail(name, probe.seen() ?? 'not seen')
+    const show = nextStep(checkAgain, 'nodegroup show', cluster.name, name)
     noteStopped(op, `node group "${name}" of cluster "${cluster.name}"`, show)
     throw error
   }
 }
 
-function makeLooker(context: MagnumContext, watch: GroupWatch, op: ScopedOperation) {
+function makeProbe(context: MagnumContext, watch: GroupWatch, op: ScopedOperation) {
   const { clock } = context
   const { uuid, name, goal, before, cluster } = watch
   const started = clock.now()

@@ -40,7 +40,7 @@ async function oneByOne(
   refusal: CoeError,
 ): Promise<ClusterTemplate> {
   let template = await getTemplate(service, ref)
-  const wanting = edits.filter(e => !isSo(template, e))
+  const wanting = edits.filter(e => !isApplied(template, e))
   const frozen = wanting.filter(e => !changeable(e)).map(e => e.path)
   if (frozen.length || (wanting.length === 1 && edits.length === 1)) {
     throw conflict(
@@ -75,7 +75,7 @@ function changeable({ op, path, value }: PatchOperation): boolean {
   return ['name', 'hidden', 'tags'].includes(path) && op !== 'remove'
 }
 
-function isSo(template: ClusterTemplate, { op, path, value }: PatchOperation): boolean {
+function isApplied(template: ClusterTemplate, { op, path, value }: PatchOperation): boolean {
   const [field = '', key] = path.split('/')
   const now = key === undefined ? template[field] : template.labels?.[key]
   if (op === 'remove') return now === null || now === undefined

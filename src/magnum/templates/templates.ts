@@ -8,7 +8,7 @@ import type { Call } from '../../model/call.ts'
 import type { ClusterTemplate } from '../../model/cluster.ts'
 import { listClusters } from '../../openstack/magnum-api/clusters.ts'
 import * as api from '../../openstack/magnum-api/templates.ts'
-import { refuseSecond } from '../clusters/made-twice.ts'
+import { refuseDuplicate } from '../clusters/refuse-duplicate.ts'
 import { createOnce } from '../create-once.ts'
 import { encodeBody } from '../encode.ts'
 import type { MagnumContext } from '../magnum-context.ts'
@@ -43,7 +43,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
         post: async () => api.createTemplate(await magnum(call), encodeBody(request, templateFields)),
       })
       if (created.created && duplicate !== 'allow') {
-        await refuseSecond({
+        await refuseDuplicate({
           what: `cluster template "${name}"`,
           uuid: created.object.uuid,
           named: () => ours(call, name),

@@ -4,17 +4,17 @@ import { coeExtension, loadKubeconfig, resolveContext } from '../../config/kubec
 import { together } from '../../core/concurrency.ts'
 import { trustHint } from '../../kube/api/channel.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
-import type { ContextAnswers, ContextExam } from '../../model/context-exam.ts'
+import type { ContextAnswers, ContextCheck } from '../../model/context-check.ts'
 import type { Standalone } from '../deps.ts'
 import { defaultNamespace } from '../records/names.ts'
 import { lackingRights, markRights, namespaceRights, ownRights } from '../records/rights.ts'
 import { lookInto } from '../references/look.ts'
 
-export async function contextExams(deps: Standalone, timeoutMs?: number): Promise<ContextExam[]> {
+export async function contextChecks(deps: Standalone, timeoutMs?: number): Promise<ContextCheck[]> {
   const config = await loadKubeconfig(deps.world)
   return [...config.contexts.values()].map(context => ({
     name: context.name,
-    async way() {
+    async connection() {
       const access = await resolveContext(deps.world, config, context.name)
       const { server, ca, tlsServerName: serverName, insecure, proxyUrl } = access
       return { server, ca, serverName, insecure, proxyUrl, trustHint: trustHint(access) }

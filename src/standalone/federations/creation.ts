@@ -39,7 +39,7 @@ export interface Creation extends Asked {
   /** What is asked for is added to what was asked for before: the record keeps it until it is done. */
   asks(intent: Intent): Intent
   /** Options that no record keeps as settings. */
-  passing: Options
+  transient: Options
   resume: CoeStep
 }
 
@@ -97,7 +97,7 @@ export async function decideCreation(
     before?.driver ?? request.engine?.driver ?? (await deps.drivers.defaultFederations()),
     before?.driverVersion,
   )
-  const { kept, passing } = sortedOptions(driver, request)
+  const { kept, transient } = sortedOptions(driver, request)
   // what is not said again stays as it was
   const settings = checkedSettings(driver, request, { ...before?.settings, ...kept }, before?.settings)
   if (before) await refuseImmutable(deps, { driver, host }, before, settings)
@@ -107,15 +107,15 @@ export async function decideCreation(
     asked,
     before && before.namespace !== defaultNamespace(before.name) ? before.namespace : place.namespace,
     driver.name,
-    passing,
+    transient,
   )
-  return asking({ ...asked, driver, before, wanted, passing, resume, asks: intent => intent }, [])
+  return asking({ ...asked, driver, before, wanted, transient, resume, asks: intent => intent }, [])
 }
 
 /** @param joining clusters that are to be members once it stands */
 export function asking(creation: Creation, joining: readonly MemberIntent[]): Creation {
-  const { before, wanted, driver, passing } = creation
-  const asks = askCreation(intentOf(creation, wanted, keptOptions(driver, passing)), joining)
+  const { before, wanted, driver, transient } = creation
+  const asks = askCreation(intentOf(creation, wanted, keptOptions(driver, transient)), joining)
   return { ...creation, asks, wanted: before ? wanted : { ...wanted, intent: kept(asks({})) } }
 }
 
@@ -162,14 +162,14 @@ function resumeStep(
   { request, host }: Asked,
   namespace: string | undefined,
   driver: string,
-  passing: Options,
+  transient: Options,
 ): CoeStep {
   return standaloneStep(
     'resume',
     'federation create',
     request.name,
     ...placeArgs({ host: host.reference, namespace }),
-    ...driverArgs(driver, passing),
+    ...driverArgs(driver, transient),
     ...(request.resumeArgs ?? []),
   )
 }

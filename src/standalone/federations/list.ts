@@ -18,7 +18,7 @@ import { federationOf, isWorkedOn } from './view.ts'
 export async function listFederations(
   deps: Standalone,
   { host, namespace, timeoutMs }: FederationPlace,
-  { allContexts = false, onUnasked }: FederationQuery,
+  { allContexts = false, onUnreachable }: FederationQuery,
 ): Promise<Federation[]> {
   if (host !== undefined) {
     const { access, reference } = await findAccess(deps, host)
@@ -36,8 +36,8 @@ export async function listFederations(
   )
   const answers = looks.flatMap(end => {
     if (end.ok) return { reference: end.item, found: end.value }
-    if (!onUnasked) throw end.error
-    onUnasked(end.error as CoeError, hosts.length)
+    if (!onUnreachable) throw end.error
+    onUnreachable(end.error as CoeError, hosts.length)
     return []
   })
   const others = contexts.filter(context => !hosts.includes(context)).length

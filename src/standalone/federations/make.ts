@@ -36,9 +36,9 @@ export function opened({ driver, wanted, host, request }: Creation, signal: Abor
   return driver.federations.open({ ...site, owner: { ...site.owner, adopt: request.adopt ?? false } })
 }
 
-const planOptions = ({ resume, passing }: Creation, note?: Report['note']) => ({
+const planOptions = ({ resume, transient }: Creation, note?: Report['note']) => ({
   resume,
-  options: passing,
+  options: transient,
   ...(note ? { note } : {}),
 })
 

@@ -10,12 +10,12 @@ import type { EngineDriver } from './creation.ts'
 export function sortedOptions(
   driver: EngineDriver,
   { engine }: Pick<FederationRequest, 'engine'>,
-): { kept: Options; passing: Options } {
+): { kept: Options; transient: Options } {
   const options = checkedOptions(driver, 'federation create', engine)
-  const isPassing = (name: string) => driver.options.find(o => o.name === name)?.passing ?? false
-  const part = (passing: boolean) =>
-    Object.fromEntries(Object.entries(options).filter(([name]) => isPassing(name) === passing))
-  return { kept: part(false), passing: part(true) }
+  const isTransient = (name: string) => driver.options.find(o => o.name === name)?.transient ?? false
+  const part = (transient: boolean) =>
+    Object.fromEntries(Object.entries(options).filter(([name]) => isTransient(name) === transient))
+  return { kept: part(false), transient: part(true) }
 }
 
 /** Refuses what this driver does not take for this command. */
@@ -55,12 +55,12 @@ export function driverArgs(driver: string, options: Options): StepArg[] {
 /** Of the options that are no settings, those that finishing the change takes; and the names of those that no record keeps. */
 export function keptOptions(
   driver: EngineDriver,
-  passing: Options,
+  transient: Options,
 ): { options: Record<string, unknown>; notKept: string[] } {
   const spec = new Map(driver.options.map(option => [option.name, option.resume]))
   const isKept = ([name, value]: [string, unknown]) =>
     spec.get(name) === 'value' || (spec.get(name) === 'url' && isPlainUrl(String(value)))
-  const entries = Object.entries(passing)
+  const entries = Object.entries(transient)
   return {
     options: Object.fromEntries(entries.filter(isKept)),
     notKept: entries.filter(entry => !isKept(entry)).map(([name]) => name),

@@ -5,7 +5,7 @@ import type { FederationDriver, FederationSite, Finding } from '../../drivers/dr
 import { refOf, refText } from '../../kube/api/object.ts'
 import type { FederationPlace } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
-import type { Planned } from '../../model/planned.ts'
+import type { PlannedChange } from '../../model/planned-change.ts'
 import type { PlanView, StepView } from '../../plan/dry-run.ts'
 import { isUnchanged } from '../../plan/plan-text.ts'
 import type { Standalone } from '../deps.ts'
@@ -63,10 +63,10 @@ export const placeArgs = ({ host, namespace }: FederationPlace): StepArg[] => [
 ]
 
 /** Each step of a plan, as lines that any mode has. */
-export const plannedOf = (view: PlanView): Planned[] =>
+export const plannedOf = (view: PlanView): PlannedChange[] =>
   view.steps.flatMap(step => linesOf(step).map(line => ({ ...line, step: step.id })))
 
-function linesOf(step: StepView): Omit<Planned, 'step'>[] {
+function linesOf(step: StepView): Omit<PlannedChange, 'step'>[] {
   const { id, title, on, waits } = step
   if (isUnchanged(step)) {
     const stands = { action: 'unchanged', target: `${id}: ${title}, on ${on}` }

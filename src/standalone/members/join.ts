@@ -4,7 +4,7 @@ import { mapLimit, settle } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation, PlanOptions } from '../../drivers/driver-api.ts'
-import type { FederationPlace, Joining, MemberOutcome } from '../../model/backend.ts'
+import type { FederationPlace, JoinOptions, MemberOutcome } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
@@ -47,7 +47,7 @@ interface Joint {
   located: Located
   driver: FederationDriver
   op: ScopedOperation
-  how: Joining
+  how: JoinOptions
   /** For each plan: the next step where it stops, and options of the driver. */
   plans: PlanOptions
   /** For all who join in this run: its API is entered once. */
@@ -62,7 +62,7 @@ export async function joinMembers(
   requests: readonly MemberRequest[],
   place: FederationPlace,
   op: ScopedOperation,
-  how: Joining,
+  how: JoinOptions,
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)
   refuseUnfinished(located)
@@ -107,7 +107,7 @@ export async function joinMembers(
   })
 }
 
-function intentOf({ name, cluster, known, said }: Candidate, how: Joining): MemberIntent {
+function intentOf({ name, cluster, known, said }: Candidate, how: JoinOptions): MemberIntent {
   const reference = sharedReference(cluster.reference) ?? (known?.reference || undefined)
   return {
     name,

@@ -4,7 +4,7 @@ import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { allAdvice, type CoeStep, flagArg, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
 import type { FederationDriver, OpenFederation, Options, UnjoinRequest } from '../../drivers/driver-api.ts'
-import type { FederationPlace, MemberHoldings, MemberOutcome, Unjoining } from '../../model/backend.ts'
+import type { FederationPlace, MemberHoldings, MemberOutcome, UnjoinOptions } from '../../model/backend.ts'
 import type { LocalState, MemberReferences } from '../../model/local-state.ts'
 import { holdingsText } from '../../model/member-holdings.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
@@ -31,7 +31,7 @@ interface Parting {
   located: Located
   driver: FederationDriver
   op: ScopedOperation
-  how: Unjoining
+  how: UnjoinOptions
   resume: CoeStep
   /** Of the driver. */
   options: Options
@@ -49,7 +49,7 @@ export async function unjoinMembers(
   clusters: readonly string[],
   place: FederationPlace,
   op: ScopedOperation,
-  how: Unjoining,
+  how: UnjoinOptions,
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)
   const made = await driverOf(deps, located)
@@ -98,7 +98,7 @@ export async function unjoinMembers(
 }
 
 /** Repeated in the next step: without them, workloads would stay that were to go. */
-const unjoinArgs = ({ workloads, force, clusterContext }: Unjoining): StepArg[] => [
+const unjoinArgs = ({ workloads, force, clusterContext }: UnjoinOptions): StepArg[] => [
   ...optionArgs('workloads', workloads),
   ...optionArgs('cluster-context', clusterContext),
   ...flagArg('force', force),

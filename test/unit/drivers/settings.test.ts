@@ -61,7 +61,7 @@ describe('options', () => {
     const kept = Object.keys(asOptions({ ha: true, expose: 'nodeport' }))
     const described = facts.options.map(o => o.name)
     expect(kept.filter(name => !described.includes(name))).toEqual([])
-    expect(facts.options.filter(o => o.passing).map(o => o.name)).toEqual(['new-authorities', 'crds', 'crds-digest'])
+    expect(facts.options.filter(o => o.transient).map(o => o.name)).toEqual(['new-authorities', 'crds', 'crds-digest'])
   })
 
   it.each([

@@ -1,6 +1,6 @@
 /** Where a federation is looked for, for those verbs that name one. */
 
-import { lookTimeoutOption } from '../../../cli/options/wait-options.ts'
+import { queryTimeoutOption } from '../../../cli/options/wait-options.ts'
 import { text } from '../../../cli/parse/values.ts'
 import type { FederationPlace } from '../../../model/backend.ts'
 
@@ -16,7 +16,7 @@ export const placeOptions = {
     fallback: 'the host noted on the context of that name, else the clusters of all contexts',
   }),
   namespace: namespaceOption,
-  timeout: lookTimeoutOption,
+  timeout: queryTimeoutOption,
 }
 
 export interface PlaceValues {

@@ -1,14 +1,14 @@
 /** What there is to examine of a context: the way to its server, and what the server says to whom the context logs in as. */
 
-export interface ContextExam {
+export interface ContextCheck {
   readonly name: string
   /** Rejects with what is wrong in the kubeconfig. */
-  way(): Promise<ContextWay>
+  connection(): Promise<ContextConnection>
   /** No credential plugin is started that might ask something. */
   ask(signal: AbortSignal): Promise<ContextAnswers>
 }
 
-export interface ContextWay {
+export interface ContextConnection {
   server: string
   /** PEM text. */
   ca: string | undefined

@@ -12,7 +12,7 @@ import type { MagnumContext } from '../magnum-context.ts'
 /** Magnum's certificates are good for five years: this one is for a user who may read the marks, and nothing else. */
 const reader = [['CN', marksReader] as const, ['O', marksReader] as const]
 
-export async function enterCluster(
+export async function connectToCluster(
   context: MagnumContext,
   cluster: Cluster & { api_address: string },
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import type { Redactor } from '../io/redact.ts'
 import type { Backend, Mode } from '../model/backend.ts'
 import type { CloudSession } from '../openstack/session.ts'
 
-export interface Opening {
+export interface BackendDeps {
   /** Its environment names the kubeconfig and the clouds.yaml. */
   readonly world: World
   readonly settings: Settings
@@ -20,7 +20,7 @@ export interface Opening {
   warn(text: string): void
 }
 
-export async function openBackend(mode: Mode, opening: Opening): Promise<Backend> {
+export async function openBackend(mode: Mode, opening: BackendDeps): Promise<Backend> {
   if (mode === 'magnum') return (await import('./magnum-mode.ts')).openMagnum(opening)
   return (await import('./standalone-mode.ts')).openStandalone(opening)
 }

@@ -20,7 +20,7 @@ export function noteStopped(op: ScopedOperation, what: string, look: NextStep): 
 }
 
 /** Why to run a command that looks at what goes on without us. */
-export const lookOn = 'to look again, run'
+export const checkAgain = 'to look again, run'
 
 export const gone = answering('notFound', 'gone' as const)
 
@@ -33,20 +33,20 @@ interface Changing {
 export const differs = (now: Changing, before: Changing | undefined): boolean =>
   now.status !== before?.status || now.updated_at !== before?.updated_at
 
-export interface Looker<T> {
+export interface Probe<T> {
   look(service: Service): Promise<T | undefined>
   /** What it saw last, for whoever gives up. */
   seen(): string | undefined
 }
 
-export function lookUntil<T>(context: MagnumContext, looker: Looker<T>, op: ScopedOperation, what: string): Promise<T> {
+export function waitUntil<T>(context: MagnumContext, probe: Probe<T>, op: ScopedOperation, what: string): Promise<T> {
   const { clock, session } = context
   // a server that says nothing at the end of the wait would hold the last look for as long as a request may take
   const late = AbortSignal.timeout(Math.min(op.waitTimeoutMs, longestTimerMs))
   const signal = AbortSignal.any([op.signal, late])
   const look = async () => {
     try {
-      return await looker.look(await session.magnum(signal))
+      return await probe.look(await session.magnum(signal))
     } catch (error) {
       if (late.aborted && !op.signal.aborted) return undefined
       throw error
@@ -59,6 +59,6 @@ export function lookUntil<T>(context: MagnumContext, looker: Looker<T>, op: Scop
     intervalMs: 500,
     maxIntervalMs: 5_000,
     what,
-    lastSeen: looker.seen,
+    lastSeen: probe.seen,
   })
 }

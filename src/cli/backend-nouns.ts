@@ -5,7 +5,7 @@ import { modesWith, type Noun, type Nouns } from '../model/capability.ts'
 import type { Context } from './context.ts'
 import { switchTo } from './parse/modes.ts'
 
-export async function offered<N extends Noun>(context: Context, noun: N): Promise<NonNullable<Nouns[N]>> {
+export async function requireNoun<N extends Noun>(context: Context, noun: N): Promise<NonNullable<Nouns[N]>> {
   const backend = await context.backend()
   const found = backend[noun]
   if (found) return found as NonNullable<Nouns[N]>
@@ -13,7 +13,7 @@ export async function offered<N extends Noun>(context: Context, noun: N): Promis
 }
 
 /** The same federations, known to have this verb. */
-export function withVerb<V extends keyof Federations>(
+export function requireVerb<V extends keyof Federations>(
   federations: Federations,
   verb: V,
 ): Federations & Required<Pick<Federations, V>> {

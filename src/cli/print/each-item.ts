@@ -8,7 +8,7 @@ export const outcomeColumns = (noun: string, results: string): readonly Column[]
   { name: 'result', type: 'string', help: `${results} or failed`, nullable: false },
 ]
 
-export interface Turns {
+export interface ItemWork {
   /** Name of the column that says which item. */
   noun: string
   items: readonly string[]
@@ -18,7 +18,7 @@ export interface Turns {
   work(item: string): Promise<string>
 }
 
-export async function severally(context: Context, { noun, items, atOnce = 1, work }: Turns): Promise<Result> {
+export async function forEachItem(context: Context, { noun, items, atOnce = 1, work }: ItemWork): Promise<Result> {
   const rows = await mapLimit([...new Set(items)], atOnce, async (item): Promise<Row> => {
     try {
       return { [noun]: item, result: await work(item) }

@@ -27,7 +27,7 @@ export interface Made {
 /** How long Magnum's conductor may take to write down what its API accepted; who waits looks on anyway. */
 const withinMs = 5_000
 
-export async function refuseSecond({ what, uuid, named, remove, note, appears }: Made): Promise<void> {
+export async function refuseDuplicate({ what, uuid, named, remove, note, appears }: Made): Promise<void> {
   const look = async () => {
     // what is there now is of use; a look that fails makes no create fail
     const all = await named().catch(() => [])
