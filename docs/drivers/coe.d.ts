@@ -119,7 +119,7 @@ export interface JoinCheck {
 export interface PlanOptions {
   /** Goes on where this run stops; a hint may name it with one option more. */
   resume: CoeStep
-  /** Options that no record keeps (`passing`). */
+  /** Options that no record keeps (`transient`). */
   options?: Options
   /** As in Plan.fresh. */
   fresh?: ReadonlySet<string>
@@ -263,9 +263,9 @@ export interface DriverOption {
   /** The commands that it belongs to. */
   commands: readonly DriverCommand[]
   /** It says how to do it, not what is to be: no record keeps it. Options of other commands than `create` are never kept. */
-  passing?: boolean
+  transient?: boolean
   /**
-   * Of a passing option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
+   * Of a transient option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
    * given. `url`: where it is a URL without credentials; a file is private to one machine. Absent: nothing, and it is asked for again.
    */
   resume?: 'value' | 'url'
