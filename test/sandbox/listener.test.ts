@@ -64,9 +64,9 @@ describe('a listener', () => {
   })
 
   it('streams, and tells the service when the client has disconnected', async () => {
-    let told: () => void
+    let disconnected: () => void
     const gone = new Promise<void>(resolve => {
-      told = resolve
+      disconnected = resolve
     })
     const { listener } = await serve({
       handler: request => ({
@@ -74,7 +74,7 @@ describe('a listener', () => {
         body: (async function* () {
           yield 'one\n'
           await new Promise(resolve => request.signal.addEventListener('abort', resolve, { once: true }))
-          told()
+          disconnected()
         })(),
       }),
     })

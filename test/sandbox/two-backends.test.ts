@@ -84,8 +84,8 @@ describe('two standalone backends', () => {
     expect(one?.uuid).not.toBe(other?.uuid)
     expect(one?.health_status).toBe('HEALTHY')
     for (const [i, { secrets }] of opened.entries()) {
-      const told = configs.map(({ token }) => secrets.redact(`x ${token} x`).includes(token))
-      expect(told).toEqual(configs.map((_, j) => j !== i))
+      const visible = configs.map(({ token }) => secrets.redact(`x ${token} x`).includes(token))
+      expect(visible).toEqual(configs.map((_, j) => j !== i))
     }
   })
 

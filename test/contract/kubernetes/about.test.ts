@@ -23,13 +23,13 @@ afterAll(async () => {
 
 describe.runIf(clusters.there)('version', () => {
   it('is visible to every user, even without a role', async () => {
-    const told = {
+    const expected = {
       major: '1',
       gitVersion: expect.stringMatching(/^v1\.\d+\.\d+/),
       minor: expect.stringMatching(/^\d+/),
     }
-    expect(await host.api.version()).toMatchObject(told)
-    expect(await host.as(nobody).version()).toMatchObject(told)
+    expect(await host.api.version()).toMatchObject(expected)
+    expect(await host.as(nobody).version()).toMatchObject(expected)
   })
 })
 
@@ -100,14 +100,14 @@ describe.runIf(clusters.there)('identity', () => {
 
 describe.runIf(clusters.there)('serves', () => {
   it('tells existing from missing kinds, in served and in unknown groups', async () => {
-    const asked = [
+    const kinds = [
       { apiVersion: 'apps/v1', kind: 'Deployment' },
       { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService' },
       { apiVersion: 'apps/v1', kind: 'Sandcastle' },
       { apiVersion: 'no.such.group.example/v1', kind: 'Sandcastle' },
     ]
-    expect(await Promise.all(asked.map(kind => host.api.serves(kind)))).toEqual([true, true, false, false])
-    expect(await host.as(nobody).serves(asked[0] as never)).toBe(true)
+    expect(await Promise.all(kinds.map(kind => host.api.serves(kind)))).toEqual([true, true, false, false])
+    expect(await host.as(nobody).serves(kinds[0] as never)).toBe(true)
   })
 
   it('refuses a request for a missing kind, and names the kind', async () => {

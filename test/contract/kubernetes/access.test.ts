@@ -144,13 +144,18 @@ describe.runIf(clusters.there)('a role', () => {
     const reader = host.as(await ours.account(place, 'reader'))
     await api.apply(role('reader', [readsMaps]))
     await api.apply(binding('reader', 'reader'))
-    const looks = () => reader.list(configMap('x', place), { namespace: place }).catch(() => undefined)
-    await eventually('the role to hold', looks)
-    const asked = ['get', 'list', 'delete'].map(verb => ({ verb, resource: 'configmaps', namespace: place }))
-    expect(await reader.canI([...asked, { verb: 'list', resource: 'configmaps' }])).toEqual([true, true, false, false])
+    const read = () => reader.list(configMap('x', place), { namespace: place }).catch(() => undefined)
+    await eventually('the role to hold', read)
+    const requested = ['get', 'list', 'delete'].map(verb => ({ verb, resource: 'configmaps', namespace: place }))
+    expect(await reader.canI([...requested, { verb: 'list', resource: 'configmaps' }])).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     expect((await failureOf(reader.create(configMap('x', place)))).exitCode).toBe(4)
     await api.delete(refOf(binding('reader', 'reader')))
-    await eventually('the role to hold no more', async () => ((await looks()) ? undefined : true))
+    await eventually('the role to hold no more', async () => ((await read()) ? undefined : true))
   })
 
   it('over one name gives no rights to see or create others', async () => {

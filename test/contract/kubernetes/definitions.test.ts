@@ -105,7 +105,7 @@ describe.runIf(clusters.there)('a definition', () => {
   it('that is deleted deletes its objects, and its kind is no longer served', async () => {
     await api.delete(refOf(definition))
     await gone(api, refOf(definition))
-    const asked = async () => (await api.raw({ method: 'GET', path: `/apis/${group}/v1` })).status
-    await eventually('the kind to be served no more', async () => ((await asked()) === 404 ? true : undefined))
+    const statusOf = async () => (await api.raw({ method: 'GET', path: `/apis/${group}/v1` })).status
+    await eventually('the kind to be served no more', async () => ((await statusOf()) === 404 ? true : undefined))
   })
 })

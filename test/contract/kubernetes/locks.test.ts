@@ -40,13 +40,13 @@ describe.runIf(clusters.there)('a Lease', () => {
   it('keeps its holder, duration and time, to the microsecond', async () => {
     const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
     const { spec } = await api.create(lease('kept', someone, at))
-    const told = {
+    const expected = {
       holderIdentity: 'other on elsewhere',
       leaseDurationSeconds: 15,
       renewTime: '2026-01-02T03:04:05.678000Z',
     }
-    expect(spec).toEqual(told)
-    expect((await api.get(refOf(lease('kept'))))?.spec).toEqual(told)
+    expect(spec).toEqual(expected)
+    expect((await api.get(refOf(lease('kept'))))?.spec).toEqual(expected)
   })
 
   it('is refused to the second creator, and to a renewal of an old version', async () => {

@@ -48,8 +48,8 @@ describe.runIf(clusters.there)('create', () => {
 
   it('lets one of two simultaneous requests win', async () => {
     const tries = [1, 2].map(n => api.create(map('raced', { by: String(n) })))
-    const settled = await Promise.allSettled(tries)
-    expect(settled.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const results = await Promise.allSettled(tries)
+    expect(results.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   it('is refused in a missing namespace, which is named', async () => {
@@ -210,8 +210,8 @@ describe.runIf(clusters.there)('update', () => {
     const status = { ...made, metadata, spec: { ...made.spec, replicas: 7 }, status: { collisionCount: 3 } }
     const changed = await api.update(status, { subresource: 'status' })
     expect(changed).toMatchObject({ spec: { replicas: 0 }, status: { collisionCount: 3 } })
-    const whole = await api.update({ ...changed, metadata, spec: { ...changed.spec, paused: true }, status: {} })
-    expect(whole).toMatchObject({ spec: { paused: true }, status: { collisionCount: 3 } })
+    const updated = await api.update({ ...changed, metadata, spec: { ...changed.spec, paused: true }, status: {} })
+    expect(updated).toMatchObject({ spec: { paused: true }, status: { collisionCount: 3 } })
   })
 })
 

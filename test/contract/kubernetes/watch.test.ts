@@ -21,7 +21,7 @@ const map = (name: string, data: Record<string, string> = {}, labels: Record<str
   const object = configMap(name, place, data)
   return { ...object, metadata: { ...object.metadata, labels } }
 }
-const told = (event: WatchEvent | undefined) =>
+const summary = (event: WatchEvent | undefined) =>
   event?.type === 'all'
     ? `all ${event.items.map(i => i.metadata.name).join(' ')}`.trim()
     : `${event?.type} ${event?.object.metadata.name}`
@@ -31,7 +31,7 @@ function listen(options: WatchOptions, kind: Parameters<typeof api.watch>[0] = m
   const stop = new AbortController()
   const events = api.watch(kind, { namespace: place, ...options, signal: stop.signal })[Symbol.asyncIterator]()
   return {
-    next: async () => told((await events.next()).value),
+    next: async () => summary((await events.next()).value),
     event: async () => (await events.next()).value as WatchEvent,
     stop: async () => {
       stop.abort(new Error('enough was seen'))

@@ -132,16 +132,16 @@ describe.skipIf(onRealServers)('only the sandbox shows what cannot be ordered fr
     order(Number.POSITIVE_INFINITY)
     expect((await refusalError(getCluster(user.service, 'cluster1'))).details.reason).toBe(detail)
     const controller = new AbortController()
-    let asked = 0
+    let requests = 0
     const service: Service = {
       ...endedBy(user.service, controller.signal),
       async json() {
-        asked++
+        requests++
         controller.abort(new Error('stopped'))
         throw failed(detail, { details: { status: 400, reason: detail } })
       },
     }
     await expect(getCluster(service, 'cluster1')).rejects.toThrow('stopped')
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 })

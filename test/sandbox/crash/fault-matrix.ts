@@ -75,8 +75,11 @@ export async function failEverywhere(matrix: FaultMatrix): Promise<void> {
     for (let pair = queue.shift(); pair; pair = queue.shift()) {
       const [one, other] = pair
       const problem = await suffer(lane, forth, one, after, () => missed++)
-        .then(said => said ?? suffer(lane, back, other, before, () => missed++))
-        .catch((error: Error) => `${told(one)}, ${told(other)}: ${error.message}\n${String(error.cause ?? '')}`)
+        .then(report => report ?? suffer(lane, back, other, before, () => missed++))
+        .catch(
+          (error: Error) =>
+            `${describeCell(one)}, ${describeCell(other)}: ${error.message}\n${String(error.cause ?? '')}`,
+        )
       if (!problem) continue
       failures.push(problem)
       await lane.close()
@@ -116,7 +119,7 @@ function pairs(forth: readonly Cell[], back: readonly Cell[]): [Cell, Cell][] {
   return all.map(i => [forth[i % forth.length] as Cell, back[i % back.length] as Cell])
 }
 
-const told = ({ nth, fault, watch }: Cell) => `${fault} at ${watch ? 'watch' : 'request'} ${nth}`
+const describeCell = ({ nth, fault, watch }: Cell) => `${fault} at ${watch ? 'watch' : 'request'} ${nth}`
 
 /** The run succeeds or says why not, without a stack, in bounded time; the next run reaches the same state. */
 async function suffer(
@@ -135,14 +138,14 @@ async function suffer(
   const took = Date.now() - began
   if (placed.hits === 0) onMiss()
   placed.remove()
-  const said = `${line}, ${told(cell)}: ends with ${run.code} after ${took} ms, and says: ${run.err}`
-  if (took > longestMs) return said
-  if (run.code !== 0 && !/^coe: .{20}/m.test(run.err)) return said
+  const report = `${line}, ${describeCell(cell)}: ends with ${run.code} after ${took} ms, and says: ${run.err}`
+  if (took > longestMs) return report
+  if (run.code !== 0 && !/^coe: .{20}/m.test(run.err)) return report
   // a temporary refusal is neither a usage error nor a lack of rights
-  if (run.code === 2 || run.code === 4) return said
-  if (run.code !== 0 && !/^hint: /m.test(run.err)) return said
-  if (/bug in coe|undefined|\[object|\bat .*\.[tj]s:\d/.test(run.err)) return said
+  if (run.code === 2 || run.code === 4) return report
+  if (run.code !== 0 && !/^hint: /m.test(run.err)) return report
+  if (/bug in coe|undefined|\[object|\bat .*\.[tj]s:\d/.test(run.err)) return report
   await lane.run(line)
-  await lane.becomes(end, `"${line}" after ${told(cell)}`)
+  await lane.becomes(end, `"${line}" after ${describeCell(cell)}`)
   return undefined
 }

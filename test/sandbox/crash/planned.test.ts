@@ -36,10 +36,10 @@ it('names what is missing, wherever the previous run was killed', { timeout: 120
     expect(withMember.out).toContain('Would join c2 then')
     await lane.run(line)
     const made = [...there()].filter(key => !before.has(key)).map(key => key.replace(/^\S+ /, ''))
-    const told = planned.flatMap(({ action, target }) =>
+    const named = planned.flatMap(({ action, target }) =>
       action === 'create' && target.endsWith('on host "host"') ? (target.split(' ')[1] ?? []) : [],
     )
-    expect(told.sort(), `${place}`).toEqual(made.sort())
+    expect(named.sort(), `${place}`).toEqual(made.sort())
     expect(JSON.parse((await lane.run(`${line} --dry-run -f json`)).out).result).toBe('unchanged')
     await lane.run('federation delete myfed --yes')
   }

@@ -27,17 +27,17 @@ const isWrite = (method: string, url: string) => /^(POST|PUT|PATCH|DELETE)$/.tes
 /** Faults for a lab, which also report each write before the server gets it. */
 export function reportingFaults(): { faults: Faults; onWrite(call: (() => void) | undefined): void } {
   const faults = createFaults()
-  let told: (() => void) | undefined
+  let notify: (() => void) | undefined
   return {
     faults: {
       ...faults,
-      hit(asked) {
-        if (asked.agent.startsWith('coe/') && isWrite(asked.method, asked.url)) told?.()
-        return faults.hit(asked)
+      hit(target) {
+        if (target.agent.startsWith('coe/') && isWrite(target.method, target.url)) notify?.()
+        return faults.hit(target)
       },
     },
     onWrite(call) {
-      told = call
+      notify = call
     },
   }
 }

@@ -18,9 +18,9 @@ function listening(): Faults {
   const faults = createFaults()
   return {
     ...faults,
-    hit(asked) {
-      if (asked.agent.startsWith('coe/')) onRequest?.(asked.method, asked.url)
-      return faults.hit(asked)
+    hit(target) {
+      if (target.agent.startsWith('coe/')) onRequest?.(target.method, target.url)
+      return faults.hit(target)
     },
   }
 }
@@ -69,7 +69,7 @@ it('lets two runs unjoin the same member: one does it, the other finds it done',
 })
 
 /** Resolves when coe sends a matching request. */
-function asked(method: string, path: RegExp = /./): Promise<void> {
+function nextRequest(method: string, path: RegExp = /./): Promise<void> {
   return new Promise(resolve => {
     onRequest = (of, url) => of === method && path.test(url) && resolve()
   })
@@ -82,7 +82,7 @@ function holdChange(method = 'PATCH', path: RegExp = /./): { begun: Promise<void
     goOn = resolve
   })
   lab.sandbox.faults.order({ agent: /^coe/, method, path, effect: { kind: 'hold', until } })
-  return { begun: asked(method, path), goOn }
+  return { begun: nextRequest(method, path), goOn }
 }
 
 /** Runs a second command that has read the federation and waits for the first to end. */
@@ -90,7 +90,7 @@ async function meanwhile(line: string, other: string) {
   const { begun, goOn } = holdChange()
   const first = lab.run(line, one)
   await begun
-  const locking = asked('POST', /\/leases/)
+  const locking = nextRequest('POST', /\/leases/)
   const running = lab.run(other, another)
   await locking
   onRequest = undefined
@@ -147,7 +147,7 @@ it('lets two runs delete it at once, even if its namespace takes a while to go',
   const { begun, goOn } = holdChange('DELETE', place)
   const first = lab.run('federation delete myfed --yes', one)
   await begun
-  const locking = asked('POST', /\/leases/)
+  const locking = nextRequest('POST', /\/leases/)
   const second = lab.run('federation delete myfed --yes', another)
   await locking
   goOn()

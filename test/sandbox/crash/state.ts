@@ -11,24 +11,24 @@ export type State = ReadonlyMap<string, string>
 
 /** Waits for the state: clusters come to rest a moment after a command ends. */
 export async function becomes(lab: StandaloneLab, wanted: State, after: string): Promise<void> {
-  const look = async () => differences(wanted, await stateOf(lab))
-  await expect.poll(look, { interval: 30, timeout: 30_000, message: after }).toEqual([])
+  const check = async () => differences(wanted, await stateOf(lab))
+  await expect.poll(check, { interval: 30, timeout: 30_000, message: after }).toEqual([])
 }
 
 /** The state once nothing changes any more. */
 export async function stateAtRest(lab: StandaloneLab): Promise<State> {
-  const looks: State[] = []
+  const states: State[] = []
   const still = async () => {
-    looks.push(await stateOf(lab))
-    const last = looks.slice(-quietLooks)
+    states.push(await stateOf(lab))
+    const last = states.slice(-quietReads)
     const [first] = last as [State]
-    return last.length === quietLooks && last.every(look => differences(first, look).length === 0) ? first : undefined
+    return last.length === quietReads && last.every(state => differences(first, state).length === 0) ? first : undefined
   }
   const what = 'the clusters to come to rest'
   return poll(still, { clock: systemClock, intervalMs: 100, maxIntervalMs: 100, timeoutMs: 60_000, what })
 }
 
-const quietLooks = 10
+const quietReads = 10
 
 export async function stateOf(lab: StandaloneLab): Promise<State> {
   const { sandbox, home } = lab
@@ -37,7 +37,9 @@ export async function stateOf(lab: StandaloneLab): Promise<State> {
   // no lock and no half-written file stays in the user's folders
   const files = (await readdir(home)).filter(name => !name.startsWith('.'))
   return new Map([
-    ...places.flatMap(place => place.snapshot().map(({ key, object }) => [`${place.name}: ${key}`, told(key, object)])),
+    ...places.flatMap(place =>
+      place.snapshot().map(({ key, object }) => [`${place.name}: ${key}`, comparable(key, object)]),
+    ),
     ...(await kubeconfigEntries(lab)),
     ...files.map(name => [`file ${name}`, '']),
   ] as [string, string][])
@@ -63,13 +65,13 @@ const shapeOf = (entry: unknown): string =>
   JSON.stringify(entry, (field, value) => (/-data$|^(server|uuid|host-uid)$/.test(field) ? `<${field}>` : value))
 
 /** The history and times in records, which do not belong to the resulting state. */
-const passing = ['history', 'updated-at', 'joined-at']
+const transient = ['history', 'updated-at', 'joined-at']
 
-function told(key: string, object: unknown): string {
+function comparable(key: string, object: unknown): string {
   const text = JSON.stringify(object, (field, value) => (field === 'coe/run' ? undefined : value))
   if (/^configmaps \S+\/coe-(federation|member)/.test(key)) {
     const { data, ...rest } = JSON.parse(text) as { data: Record<string, string> }
-    return JSON.stringify({ ...rest, data: Object.entries(data).filter(([field]) => !passing.includes(field)) })
+    return JSON.stringify({ ...rest, data: Object.entries(data).filter(([field]) => !transient.includes(field)) })
   }
   // pods have random names and addresses
   return text.replace(/<hash>-[a-z0-9]{5}"/g, '<pod>"').replace(/"10\.24\d\.\d+\.\d+"/g, '"<pod IP>"')

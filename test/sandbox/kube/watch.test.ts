@@ -22,7 +22,7 @@ const read = async (query: string, seconds = 1): Promise<Event[]> => {
     .filter(line => line !== '')
     .map(line => JSON.parse(line))
 }
-const told = (events: Event[]) => events.map(e => `${e.type} ${e.object.metadata.name ?? ''}`.trim())
+const summary = (events: Event[]) => events.map(e => `${e.type} ${e.object.metadata.name ?? ''}`.trim())
 
 beforeAll(async () => {
   sandbox = await startKubeSandbox({ members: 0 })
@@ -40,14 +40,14 @@ test('reports existing objects, then changes, and ends in time', async () => {
   await api.until(maps, listens)
   await api.put(`${maps}/seen`, configMap('seen', { a: '1' }))
   await api.del(`${maps}/seen`)
-  expect(told(await events)).toEqual(['ADDED seen', 'MODIFIED seen', 'DELETED seen'])
+  expect(summary(await events)).toEqual(['ADDED seen', 'MODIFIED seen', 'DELETED seen'])
 })
 
 test('continues from the version of a list', async () => {
   const { metadata } = (await api.get(maps)).body
   await api.post(maps, configMap('later', { a: '1' }))
   await api.del(`${maps}/later`)
-  expect(told(await read(`resourceVersion=${metadata.resourceVersion}`))).toEqual(['ADDED later', 'DELETED later'])
+  expect(summary(await read(`resourceVersion=${metadata.resourceVersion}`))).toEqual(['ADDED later', 'DELETED later'])
 })
 
 test('an object that no longer matches is reported as deleted', async () => {
@@ -56,7 +56,7 @@ test('an object that no longer matches is reported as deleted', async () => {
   await api.patch(`${maps}/moving`, 'merge', { metadata: { labels: { team: 'b' } } })
   await api.patch(`${maps}/moving`, 'merge', { metadata: { labels: { team: 'a' } } })
   const events = await read(`resourceVersion=${metadata.resourceVersion}&labelSelector=team%3Da`)
-  expect(told(events)).toEqual(['ADDED moving', 'DELETED moving', 'ADDED moving'])
+  expect(summary(events)).toEqual(['ADDED moving', 'DELETED moving', 'ADDED moving'])
 })
 
 test('a forgotten version is an ERROR event with 410', async () => {
@@ -79,6 +79,6 @@ test('marks the end of the existing objects on request', async () => {
   const events = await read(
     'sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&fieldSelector=metadata.name%3Dkube-root-ca.crt',
   )
-  expect(told(events).slice(0, 2)).toEqual(['ADDED kube-root-ca.crt', 'BOOKMARK'])
+  expect(summary(events).slice(0, 2)).toEqual(['ADDED kube-root-ca.crt', 'BOOKMARK'])
   expect(events[1]?.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' })
 })

@@ -169,8 +169,8 @@ describe('editing', () => {
       b,
     ])
     expect(await place.read('b')).not.toContain('token: y')
-    const fresh = place.world({ KUBECONFIG: `~/n1:~/n2` })
-    expect(await editKubeconfig(fresh, made)).toEqual([join(place.home, 'n2')])
+    const newFiles = place.world({ KUBECONFIG: `~/n1:~/n2` })
+    expect(await editKubeconfig(newFiles, made)).toEqual([join(place.home, 'n2')])
   })
 
   it('changes the current context only on request', async () => {
@@ -299,7 +299,7 @@ describe('the lock', () => {
     ['a living coe', lockOf(4242), alive, 'coe (process 4242 on here)'],
     ['a coe elsewhere', lockOf(4242, 'there'), dead, 'coe (process 4242 on there)'],
     ['kubectl', '', dead, 'another program'],
-  ])('of %s is respected, and who holds it is told', async (_, content, world, who) => {
+  ])('of %s is respected, and its holder is named', async (_, content, world, who) => {
     const place = await makePlace()
     const path = await place.file('.kube/config', config)
     const lock = await place.file('.kube/config.lock', content)

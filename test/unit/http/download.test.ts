@@ -23,16 +23,16 @@ const bytes = Buffer.from([0x1f, 0x8b, 0xff, 0x00, 0xfe])
 
 describe('a download', () => {
   it('returns the exact bytes, follows redirects to other servers, and keeps the query', async () => {
-    const asked: string[] = []
+    const urls: string[] = []
     const store = await serve((request, response) => {
-      asked.push(String(request.url))
+      urls.push(String(request.url))
       response.end(bytes)
     })
     const front = await serve((_, response) =>
       response.writeHead(302, { location: `${store}/file?sig=a%2Fb` }).end('moved'),
     )
     expect((await download(`${front}/release`, settings)).equals(bytes)).toBe(true)
-    expect(asked).toEqual(['/file?sig=a%2Fb'])
+    expect(urls).toEqual(['/file?sig=a%2Fb'])
   })
 
   it('names the address of a missing file', async () => {
@@ -53,15 +53,15 @@ describe('a download', () => {
   })
 
   it('names its address when it breaks off, and requests a signed address to the letter', async () => {
-    const asked: string[] = []
+    const urls: string[] = []
     const url = await serve((request, response) => {
-      asked.push(String(request.url))
+      urls.push(String(request.url))
       response.writeHead(200, { 'content-length': '1000' })
       response.write('begun', () => response.destroy())
     })
     const error = await failureOf(download(`${url}/x?name=a%20b&part=1&part=2`, settings))
     expect(error.message).toMatch(new RegExp(`^127.0.0.1:\\d+ closed the connection .*\\(${url}/x, ECONNRESET\\)$`))
-    expect(asked).toEqual(['/x?name=a%20b&part=1&part=2'])
+    expect(urls).toEqual(['/x?name=a%20b&part=1&part=2'])
   })
 
   it("goes through the environment's proxy, and applies NO_PROXY to each redirect", async () => {
@@ -73,8 +73,8 @@ describe('a download', () => {
     expect((await download(`${front}/release`, { ...settings, env })).equals(bytes)).toBe(true)
     expect(proxy.asked).toEqual([`GET ${front}/release`])
     const strict = await startProxy({ login: 'me:pass' })
-    const told = await failureOf(download(`${front}/release`, { ...settings, env: { http_proxy: strict.url } }))
-    expect(told.message).toContain('requires a user name and a password (HTTP 407)')
+    const failure = await failureOf(download(`${front}/release`, { ...settings, env: { http_proxy: strict.url } }))
+    expect(failure.message).toContain('requires a user name and a password (HTTP 407)')
     proxy.close()
     strict.close()
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { confirm, password } from '../../../src/io/prompt.ts'
 import { memoryStreams } from '../../support/streams.ts'
 
-const asked = { interactive: true, option: '--yes' }
+const atTerminal = { interactive: true, option: '--yes' }
 
 test.each([
   ['y\n', true],
@@ -13,13 +13,13 @@ test.each([
   ['', false],
 ])('the answer %j is %s', async (input, expected) => {
   const streams = memoryStreams({ tty: true, input })
-  expect(await confirm(streams, 'delete federation f?', asked)).toBe(expected)
+  expect(await confirm(streams, 'delete federation f?', atTerminal)).toBe(expected)
   expect(streams.err()).toMatch(/^delete federation f\? \[y\/N\] /)
   expect(streams.out()).toBe('')
 })
 
 test('a valuable object must be confirmed by its name', async () => {
-  const answer = (input: string) => confirm(memoryStreams({ input }), 'delete f?', { ...asked, typeName: 'f' })
+  const answer = (input: string) => confirm(memoryStreams({ input }), 'delete f?', { ...atTerminal, typeName: 'f' })
   expect(await answer('y\n')).toBe(false)
   expect(await answer('f\n')).toBe(true)
   expect(await answer('')).toBe(false)
@@ -36,7 +36,7 @@ test('a run that is not interactive names the option that confirms, and reads no
 
 test('a name cannot forge the question', async () => {
   const streams = memoryStreams({ input: 'n\n' })
-  await confirm(streams, 'delete "f\r\x1b[2Kkeep everything"?', asked)
+  await confirm(streams, 'delete "f\r\x1b[2Kkeep everything"?', atTerminal)
   expect(streams.err()).toBe('delete "f\\r\\x1b[2Kkeep everything"? [y/N] ')
 })
 
