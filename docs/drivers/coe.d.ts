@@ -122,7 +122,7 @@ export interface PlanOptions {
   /** Options that no record keeps (`transient`). */
   options?: Options
   /** As in Plan.fresh. */
-  fresh?: ReadonlySet<string>
+  newNamespaces?: ReadonlySet<string>
   /** For what the user should know, and what keeps nothing from being done. */
   note?(text: string, next?: readonly NextStep[]): void
 }
@@ -291,11 +291,11 @@ export interface Plan<O extends object = Record<string, unknown>> {
   /** The step after which what the plan makes can be entered: its users need not wait for the rest. */
   entry?: string
   /** What is known before the first step. */
-  given?: Partial<O>
+  inputs?: Partial<O>
   /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */
-  fresh?: ReadonlySet<string>
+  newNamespaces?: ReadonlySet<string>
   /** What was looked at just now, by the key of its cluster: it is not read again before it is written. */
-  seen?: Readonly<Record<string, readonly Seen[]>>
+  observed?: Readonly<Record<string, readonly Observed[]>>
   /** Takes fields back that others have changed. Never on a first run. */
   force?: boolean
   /**
@@ -317,7 +317,7 @@ export interface PlanCluster<O extends object = Record<string, unknown>> {
   /** Called when first needed, with what is known by then (a federation's API comes up in the midst of its plan). */
   connect(outputs: O): Promise<ClusterApi>
   /** Everything in there is ours: an API server that the plan itself makes. No look at owners before a write. */
-  whole?: boolean
+  allOurs?: boolean
 }
 
 /** `O` names the values that steps pass on. In a dry run they are `Unknown` until their step has been looked at. */
@@ -335,24 +335,24 @@ export interface Step<O extends object = Record<string, unknown>> {
   /** Those of them that are named and never shown. */
   secrets?: readonly (keyof O & string)[]
   /** Nothing is written when this says that all is so already: the outputs, as `ready` would give them. */
-  stands?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
+  alreadyDone?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
   /** Objects that must be gone before `want` is applied, for what is in their place cannot be changed into it. */
-  first?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
+  replace?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /**
    * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
    * They are waited for as their kind tells: workloads ready, definitions established, API services available.
    */
   want?(outputs: Outputs<O>): KubeObject[] | Promise<KubeObject[]>
   /** False: what was applied is not waited for (`ready` still is). */
-  settle?: boolean
+  awaitObjects?: boolean
   /** Objects that are to go; the step waits until they are gone. Those that are not there or not ours are left. */
-  gone?(outputs: Outputs<O>, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
+  unwanted?(outputs: Outputs<O>, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
   /** `act` writes nothing: a dry run may do it, to know what comes of it. */
-  onlyLooks?: boolean
+  readOnly?: boolean
   /** The lines a dry run shows for `act`. */
-  says?(outputs: Outputs<O>): string[]
+  describe?(outputs: Outputs<O>): string[]
   /**
    * Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled.
    * @param applied the objects of `want` as the server gave them back, in the order in which they were written
@@ -385,13 +385,13 @@ export interface Tools {
   /** What is going on, for the person who waits. Also the "last seen" of a wait that ends in vain. */
   tell(text: string): void
   /** Reads an object that is about to be written: the engine then need not look at it again. */
-  look(ref: ObjectRef): Promise<KubeObject | undefined>
+  read(ref: ObjectRef): Promise<KubeObject | undefined>
   /** Applies an object as the engine would: labelled as ours, and refused when it is somebody else's. */
   apply(object: KubeObject): Promise<KubeObject>
   /** Deletes an object if it is there and ours. */
   remove(ref: ObjectRef): Promise<boolean>
   /** For `act`: all was so already. Else an act counts as a change. */
-  unchanged(): void
+  changedNothing(): void
 }
 
 /**
@@ -759,7 +759,7 @@ export declare const ownerKeys: {
   readonly 'cluster template': 'coe/cluster-template-uuid'
 }
 
-export interface Seen {
+export interface Observed {
   ref: ObjectRef
   /** Undefined: there was none. */
   live: KubeObject | undefined

@@ -141,7 +141,7 @@ export interface PlanOptions {
   /** Options that no record keeps (`transient`). */
   options?: Options
   /** As in Plan.fresh. */
-  fresh?: ReadonlySet<string>
+  newNamespaces?: ReadonlySet<string>
   /** For what the user should know, and what keeps nothing from being done. */
   note?(text: string, next?: readonly NextStep[]): void
 }

@@ -29,17 +29,19 @@ export function planClusters<O extends object>(
     const cluster = plan.clusters[key]
     if (!cluster) throw new Error(`the plan has no cluster "${key}"`)
     const api = await cluster.connect(outputs)
-    const fresh = [...(plan.fresh ?? [])].filter(f => f.startsWith(`${key}/`)).map(f => f.slice(key.length + 1))
+    const newNamespaces = [...(plan.newNamespaces ?? [])]
+      .filter(f => f.startsWith(`${key}/`))
+      .map(f => f.slice(key.length + 1))
     const { owner, force = false, exact = false } = plan
-    const { whole = false } = cluster
+    const { allOurs = false } = cluster
     const options: WriterOptions = {
       api,
       owner,
       force,
-      whole,
+      allOurs,
       exact,
-      fresh: new Set(fresh),
-      seen: plan.seen?.[key],
+      newNamespaces: new Set(newNamespaces),
+      observed: plan.observed?.[key],
       signal,
       onWrite,
     }

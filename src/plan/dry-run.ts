@@ -2,8 +2,8 @@
 import { type KubeObject, refText } from '../kube/api/object.ts'
 import { type Owner, withLabels } from '../kube/ownership/ownership.ts'
 import { planClusters } from './clusters.ts'
-import { lookOnly } from './looking.ts'
 import { waves } from './order.ts'
+import { readOnlyTools } from './read-only-tools.ts'
 import type { Plan, Step } from './step.ts'
 import { asOutputs, isUnknown, unknownOutputs } from './unknown.ts'
 
@@ -37,7 +37,7 @@ export interface PlanView {
 
 export async function viewPlan<O extends object>(plan: Plan<O>, signal: AbortSignal): Promise<PlanView> {
   const asked: string[] = []
-  const outputs = unknownOutputs<O>(plan.given, labelsOf(plan), label => asked.push(label))
+  const outputs = unknownOutputs<O>(plan.inputs, labelsOf(plan), label => asked.push(label))
   const steps: StepView[] = []
   for (const step of plan.steps) {
     asked.length = 0
@@ -64,16 +64,16 @@ async function viewStep<O extends object>(
   asked: readonly string[],
   signal: AbortSignal,
 ): Promise<StepView> {
-  const view = await viewUnseen(plan, step, outputs, asked)
-  if (!step.gone) return view
+  const view = await viewUnchecked(plan, step, outputs, asked)
+  if (!step.unwanted) return view
   const clusters = planClusters(plan, outputs, signal)
   const { api } = await clusters.get(step.on)
-  const gone = await step.gone(asOutputs(outputs), lookOnly(clusters, api, signal))
+  const gone = await step.unwanted(asOutputs(outputs), readOnlyTools(clusters, api, signal))
   return { ...view, deletes: gone.map(refText) }
 }
 
 /** No cluster is asked for it. */
-export async function viewUnseen<O extends object>(
+export async function viewUnchecked<O extends object>(
   plan: Plan<O>,
   step: Step<O>,
   outputs: O,
@@ -82,8 +82,8 @@ export async function viewUnseen<O extends object>(
   const { wanted, later } = await wantedNow(step, outputs, asked)
   return {
     ...factsOf(plan, step),
-    does: [...(step.says?.(asOutputs(outputs)) ?? []), ...later],
-    objects: inOrder(wanted).map(object => ({ object: shown(object, plan.owner), would: 'apply' })),
+    does: [...(step.describe?.(asOutputs(outputs)) ?? []), ...later],
+    objects: inOrder(wanted).map(object => ({ object: forDisplay(object, plan.owner), would: 'apply' })),
     deletes: [],
   }
 }
@@ -102,7 +102,7 @@ export const factsOf = <O extends object>(plan: Plan<O>, step: Step<O>) => ({
 export const inOrder = (objects: readonly KubeObject[]): KubeObject[] => waves(objects).flat()
 
 /** As it would be sent, but for what is secret in it. */
-export const shown = (object: KubeObject, owner: Owner): KubeObject =>
+export const forDisplay = (object: KubeObject, owner: Owner): KubeObject =>
   plain(hideSecrets(withLabels(object, owner))) as KubeObject
 
 /** Some objects cannot even be thought of before a value is known (a certificate to read); then that is said. */

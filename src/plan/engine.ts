@@ -20,16 +20,16 @@ export interface EngineOptions {
   /** Told when a step has written something, or may have. */
   onChange?(): void
   /** Called when the step that `Plan.entry` names is done. */
-  entered?(): Promise<void>
+  onEntry?(): Promise<void>
 }
 
 export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOptions): Promise<PlanResult<O>> {
   const { op, clock, resume, onChange = () => {} } = options
   const signal = options.signal ?? op.signal
-  const outputs = { ...plan.given } as O
+  const outputs = { ...plan.inputs } as O
   const ends = new Map<string, StepEnd<O>>()
   const unfinished: string[] = []
-  const seen = new Map<string, string>()
+  const lastStatus = new Map<string, string>()
   const halt = new AbortController()
   // each wait and request of each step listens: as many as there are, and none leaks
   setMaxListeners(0, signal, halt.signal)
@@ -50,13 +50,13 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
         wait: op.wait,
         onChange,
         tell(text, trouble) {
-          seen.set(step.id, text)
+          lastStatus.set(step.id, text)
           op.report.step(step.id, text, trouble)
         },
       })
       Object.assign(outputs, end.outputs)
       ends.set(step.id, end)
-      if (step.id === plan.entry && !end.pending) await options.entered?.()
+      if (step.id === plan.entry && !end.pending) await options.onEntry?.()
       const result = end.pending ? `${end.result}, and not ready yet` : end.result
       op.report.done(step.id, result === 'done' ? undefined : result)
       return end.pending ? 'pending' : 'done'
@@ -73,7 +73,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   }
 
   const { done, pending, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
-  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, seen }
+  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, seen: lastStatus }
   if (signal.aborted) throw planStopped({ ...plan, resume }, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))
   if (cause) throw planFailure({ ...plan, resume }, cause, state)

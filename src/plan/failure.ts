@@ -7,7 +7,7 @@ export interface PlanState {
   unfinished: readonly string[]
   notStarted: readonly string[]
   /** What was told last of those that were begun. */
-  seen?: ReadonlyMap<string, string>
+  lastStatus?: ReadonlyMap<string, string>
 }
 
 interface Running {
@@ -21,13 +21,13 @@ const detailsOf = (state: PlanState) => ({
 })
 
 /** What stands, in a clause: `done so far: tls, etcd`. */
-const standing = ({ done }: PlanState): string =>
+const progressText = ({ done }: PlanState): string =>
   done.length ? `done so far: ${done.join(', ')}` : 'no step was finished'
 
 export function planFailure(plan: Running, failure: Failed, state: PlanState): Error {
   const { error, id } = failure
   const ofStep = outcomeOf(error) === 'timeout' ? plan.steps.find(s => s.id === id) : undefined
-  const stays = { hint: `what is there stays (${standing(state)})`, next: [plan.resume] }
+  const stays = { hint: `what is there stays (${progressText(state)})`, next: [plan.resume] }
   const adviceFor = (own: Advice) => allAdvice(firstAdvice(own, ofStep), stays)
   return stepFailure(plan.title, failure, adviceFor, detailsOf(state))
 }
@@ -55,7 +55,7 @@ export function stepFailure(
 }
 
 /** Of what a progress cut to one line of a terminal, or did not show at all. */
-const lastSeen = ({ unfinished, seen }: PlanState): string[] =>
+const lastStatusLines = ({ unfinished, lastStatus: seen }: PlanState): string[] =>
   unfinished.flatMap(id => (seen?.has(id) ? [`last seen of ${id}: ${seen.get(id)}`] : []))
 
 /** A signal, or a lost lock. */
@@ -67,10 +67,10 @@ export function planStopped(plan: Running, reason: unknown, state: PlanState): E
   return new CoeError(
     outcome,
     own
-      ? `stopped on the way to ${plan.title}: ${standing(state)}; not finished: ${open.join(', ') || 'nothing'}`
+      ? `stopped on the way to ${plan.title}: ${progressText(state)}; not finished: ${open.join(', ') || 'nothing'}`
       : `cannot ${plan.title}: ${why}`,
     {
-      hint: [...lastSeen(state), 'what is there stays'].join('\n'),
+      hint: [...lastStatusLines(state), 'what is there stays'].join('\n'),
       next: [plan.resume],
       cause: reason,
       details: { ...(reason instanceof CoeError ? reason.details : {}), ...detailsOf(state) },

@@ -43,7 +43,7 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   // a step that only computes needs no cluster, and must not fail for want of one
   let connected: Promise<Connected> | undefined
   const here = () => (connected ??= run.clusters.get(step.on))
-  const wantsCluster = step.want ?? step.gone ?? step.first ?? step.stands ?? step.act ?? step.ready
+  const wantsCluster = step.want ?? step.unwanted ?? step.replace ?? step.alreadyDone ?? step.act ?? step.ready
   let didNothing = false
   const nothing = () => {
     didNothing = true
@@ -53,16 +53,16 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
     wrote = true
   }
   const tools = wantsCluster ? makeTools(step, run, await here(), { nothing, writing }) : undefined
-  if (step.stands && tools) {
-    const standing = await step.stands(run.outputs, tools)
+  if (step.alreadyDone && tools) {
+    const standing = await step.alreadyDone(run.outputs, tools)
     if (standing) return { outputs: standing, result: 'unchanged', changed: false }
   }
   const acted = tools ? await act(step, run, tools, () => didNothing) : undefined
   const outputs = { ...run.outputs, ...acted }
   const cleared =
-    tools && step.first ? await clear(await step.first(outputs, tools), step, { ...run, wait: true }, here) : 0
+    tools && step.replace ? await clear(await step.replace(outputs, tools), step, { ...run, wait: true }, here) : 0
   const applied = await applyWanted(step, outputs, run, here)
-  const unwanted = tools && step.gone ? await step.gone(asOutputs(outputs), tools) : []
+  const unwanted = tools && step.unwanted ? await step.unwanted(asOutputs(outputs), tools) : []
   const removed = await clear(unwanted, step, run, here)
   const { pending, found } = tools ? await readiness(step, { outputs, applied, removed }, run, tools) : {}
   const acts = (step.act !== undefined && !didNothing) || cleared > 0
@@ -83,7 +83,7 @@ async function act<O extends object>(
   try {
     return await step.act?.(run.outputs, tools)
   } finally {
-    if (step.act && !step.onlyLooks && !didNothing()) run.onChange()
+    if (step.act && !step.readOnly && !didNothing()) run.onChange()
   }
 }
 
@@ -103,7 +103,7 @@ async function readiness<O extends object>(
   run: StepRun<O>,
   tools: Tools,
 ): Promise<{ pending?: boolean; found?: Partial<O> | undefined }> {
-  const objects = step.settle === false ? [] : applied.map(a => a.object)
+  const objects = step.awaitObjects === false ? [] : applied.map(a => a.object)
   if (run.wait) {
     const { awaits } = step
     const mend = step.mend?.bind(step)
@@ -218,7 +218,7 @@ function lookOf<O extends object>(
   return patient(async () => step.ready?.(outputs, tools, objects), { clock: run.clock, onTrouble })
 }
 
-interface Heard {
+interface WriteReports {
   nothing(): void
   writing(): void
 }
@@ -227,7 +227,7 @@ function makeTools<O extends object>(
   step: Step<O>,
   run: StepRun<O>,
   here: Connected,
-  { nothing, writing }: Heard,
+  { nothing, writing }: WriteReports,
 ): Tools {
   return {
     api: here.api,
@@ -241,8 +241,8 @@ function makeTools<O extends object>(
       if (applied.result !== 'unchanged') writing()
       return applied.object
     },
-    look: ref => here.writer.look(ref),
-    unchanged: nothing,
+    read: ref => here.writer.read(ref),
+    changedNothing: nothing,
     async remove(ref) {
       run.tell(`deleting ${refText(ref)}`)
       return here.writer.remove(ref)
@@ -262,5 +262,5 @@ function outcome<O extends object>(
   }
   if (acts) return { result: 'done', changed: true }
   // a step that only looks has changed nothing, and "unchanged" would be an odd word for it
-  return { result: step.want || step.gone || step.act ? 'unchanged' : 'done', changed: false }
+  return { result: step.want || step.unwanted || step.act ? 'unchanged' : 'done', changed: false }
 }

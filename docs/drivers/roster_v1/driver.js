@@ -47,7 +47,7 @@ export default function make(coe) {
  */
 const openFederation = (coe, site) => ({
   preflight: async () => [],
-  create: async ({ fresh }) => ({ ...createPlan(site), ...(fresh ? { fresh } : {}) }),
+  create: async ({ newNamespaces }) => ({ ...createPlan(site), ...(newNamespaces ? { newNamespaces } : {}) }),
   access: () => access(coe, site),
   async grant() {
     throw coe.errors.usage('a roster has one account, for all who may read it', {

@@ -1,4 +1,4 @@
-// A plan is data: steps, each with the objects to apply (want) or to delete (gone). The engine reads before it writes, applies,
+// A plan is data: steps, each with the objects to apply (want) or to delete (unwanted). The engine reads before it writes, applies,
 // waits, and can be killed and run again. So steps describe the wanted state, and never create or delete by themselves.
 import { decoded } from './access.js'
 import * as objects from './template-def.js'
@@ -104,7 +104,7 @@ export function unjoinPlan(site, { name, member, force }) {
     id: 'entry',
     title: 'its entry in the list',
     on: 'host',
-    gone: () => [objects.entryRef(site.namespace, name)],
+    unwanted: () => [objects.entryRef(site.namespace, name)],
   }
   const plan = { title: `unjoin "${name}" from federation "${site.name}"`, owner: site.owner }
   if (force || !member) return { ...plan, clusters: { host }, steps: [entry] }
@@ -115,7 +115,7 @@ export function unjoinPlan(site, { name, member, force }) {
       {
         id: 'account',
         title: 'account of the federation on the member',
-        gone: () => [objects.memberBindingRef, objects.memberNamespaceRef],
+        unwanted: () => [objects.memberBindingRef, objects.memberNamespaceRef],
         // what the binding owns outside of that namespace goes a moment later
         async ready(_, { api, signal }) {
           const labels = `${site.owner.key}=${site.owner.labels[site.owner.key]}`
@@ -140,7 +140,7 @@ export function removePlan(site) {
     title: `delete federation "${site.name}"`,
     owner: site.owner,
     clusters: { host: { title: site.hostTitle, connect: async () => site.host } },
-    steps: [{ id: 'account', title: 'account that could read the list', gone: () => all.map(objects.refOf) }],
+    steps: [{ id: 'account', title: 'account that could read the list', unwanted: () => all.map(objects.refOf) }],
     leftovers: all.map(({ apiVersion, kind }) => ({ on: 'host', kind: { apiVersion, kind }, namespace: site.namespace })),
   }
 }

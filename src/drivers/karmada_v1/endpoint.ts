@@ -53,7 +53,7 @@ export function endpoint({ connect, federation, site }: EndpointSettings): {
   return {
     cluster: {
       title: `federation "${federation}"`,
-      whole: true,
+      allOurs: true,
       async connect(outputs) {
         const first = enter(outputs, outputs.server)
         // whoever holds it goes on by the address that was found to answer

@@ -32,7 +32,7 @@ export const contentWithMost = <O extends object>(steps: readonly Step<O>[], wor
     if (!workloads.includes(step.id)) return step
     // whatever else would wait for all of them, or mend what has never come up
     const { awaits, mend, ...rest } = step
-    return { ...rest, settle: false, ready: mostReady }
+    return { ...rest, awaitObjects: false, ready: mostReady }
   })
 
 async function mostReady(

@@ -50,7 +50,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
   return {
     stillOpen: options => openStorage(own(), host, options, signal),
     preflight: () => preflight(own(), host, signal),
-    async create({ resume, fresh, options = {}, note }) {
+    async create({ resume, newNamespaces, options = {}, note }) {
       const made = own()
       // before the first write: what cannot be had is told while nothing stands yet
       const definitions = await findDefinitions(made.settings.engine, {
@@ -82,7 +82,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         resume,
         authorities,
         nodesAway: away.length > 0,
-        fresh,
+        newNamespaces,
       })
     },
     access: async ({ answering } = {}) => (answering ? (await enter()).access : recorded()),
@@ -101,7 +101,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
       joinPlan({
         clock,
         accepts: acceptsFor(coe, request, signal),
-        seen: found?.seen ?? {},
+        observed: found?.observed ?? {},
         // what was not looked at may well be known
         before: (found?.known ?? true) ? site : undefined,
         federation,

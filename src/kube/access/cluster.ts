@@ -30,8 +30,8 @@ export interface Wire {
 
 export function makeCluster(channel: Channel, options: { clock: Clock; namespace: string }): ClusterApi {
   const wire = makeWire(channel, options.clock)
-  const version = askedOnce(limits => serverVersion(wire, limits))
-  const uid = askedOnce(limits => identity(wire, limits))
+  const version = cached(limits => serverVersion(wire, limits))
+  const uid = cached(limits => identity(wire, limits))
   return {
     name: channel.name,
     server: channel.server,
@@ -58,7 +58,7 @@ export function makeCluster(channel: Channel, options: { clock: Clock; namespace
 }
 
 /** What stays the same as long as the connection lasts. A failure is not remembered: the next one who asks may have more luck. */
-function askedOnce<T>(ask: (limits: RequestLimits) => Promise<T>): (limits?: RequestLimits) => Promise<T> {
+function cached<T>(ask: (limits: RequestLimits) => Promise<T>): (limits?: RequestLimits) => Promise<T> {
   let known: { answer: T } | undefined
   const asking = shareWork((signal, limits: RequestLimits) => ask({ ...limits, signal }))
   return async (limits = {}) => {

@@ -32,7 +32,7 @@ export interface ConnectOptions {
 }
 
 /** What does not even connect is given up before what may still answer; a plugin may have to reach a server of its own. */
-const limitsOfLook = (ms: number) => ({ connectMs: 0.8 * ms, pluginMs: 2 * ms })
+const probeLimits = (ms: number) => ({ connectMs: 0.8 * ms, pluginMs: 2 * ms })
 
 export function connectCluster(access: KubeAccess, options: ConnectOptions): ClusterApi {
   const channel = makeChannel(access, {
@@ -45,7 +45,7 @@ export function connectCluster(access: KubeAccess, options: ConnectOptions): Clu
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
     ...(options.repeatRefused === undefined ? {} : { repeatRefused: options.repeatRefused }),
-    ...(options.prompting === 'never' && options.timeoutMs ? limitsOfLook(options.timeoutMs) : {}),
+    ...(options.prompting === 'never' && options.timeoutMs ? probeLimits(options.timeoutMs) : {}),
     pluginTurn: options.pluginTurn,
     ...(options.title === undefined ? {} : { title: options.title }),
   })

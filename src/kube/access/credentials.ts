@@ -30,8 +30,8 @@ export interface Identification {
 }
 
 export interface Credentials {
-  /** @param fresh the server refused what was given before: nothing that is kept will do. */
-  identify(fresh: boolean, signal: AbortSignal | undefined): Promise<Identification>
+  /** @param renew the server refused what was given before: nothing that is kept will do. */
+  identify(renew: boolean, signal: AbortSignal | undefined): Promise<Identification>
   /** Could a second try after a 401 come out otherwise? */
   readonly canRenew: boolean
 }
@@ -54,7 +54,7 @@ export function makeCredentials(access: KubeAccess, options: CredentialOptions):
   }
 }
 
-interface Given {
+interface Credential {
   authorization?: string
   cert?: string | undefined
   key?: string | undefined
@@ -62,7 +62,7 @@ interface Given {
 
 interface Source {
   canRenew: boolean
-  get(fresh: boolean, signal: AbortSignal | undefined): Promise<Given>
+  get(fresh: boolean, signal: AbortSignal | undefined): Promise<Credential>
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

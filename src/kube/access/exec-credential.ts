@@ -5,7 +5,7 @@ import type { Turns } from '../../core/concurrency.ts'
 import { type CoeError, denied, errorCode, failed, usage } from '../../core/errors.ts'
 import { mismatchText, nullable, object, text } from '../../core/shape.ts'
 import type { World } from '../../core/world.ts'
-import { type Ended, runProcess } from './plugin-process.ts'
+import { type ProcessResult, runProcess } from './plugin-process.ts'
 
 export interface ExecConfig {
   command: string
@@ -106,7 +106,7 @@ async function run(
   const limit = context.limitMs ?? usualMs[context.prompting]
   const timeout = AbortSignal.timeout(limit)
   const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout
-  let ended: Ended
+  let ended: ProcessResult
   try {
     ended = await runProcess(world, { command, args, env, interactive, signal, onStderr })
   } catch (error) {

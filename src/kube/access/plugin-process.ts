@@ -12,7 +12,7 @@ export interface PluginRun {
   onStderr(text: string): void
 }
 
-export interface Ended {
+export interface ProcessResult {
   code: number | null
   signal: string | null
   stdout: string
@@ -24,9 +24,9 @@ const largestAnswer = 1024 * 1024
 const graceMs = 500
 
 /** Rejects with the reason of the signal once that is aborted, and ends the plugin and all that it started. */
-export function runProcess(world: World, run: PluginRun): Promise<Ended> {
+export function runProcess(world: World, run: PluginRun): Promise<ProcessResult> {
   const { command, args, env, interactive, signal, onStderr } = run
-  return new Promise<Ended>((resolve, reject) => {
+  return new Promise<ProcessResult>((resolve, reject) => {
     // without a terminal of its own it cannot ask for a password there, past its stdin
     const detached = !interactive && world.platform !== 'win32'
     const stdio: ['inherit' | 'ignore', 'pipe', 'pipe'] = [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe']

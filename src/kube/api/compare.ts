@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { mapLimit } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
-import { look, mayBeForced, placeOf, type WriterOptions, withLabels } from '../ownership/ownership.ts'
+import { objectKey, readExisting, type WriterOptions, withAdoptHint, withLabels } from '../ownership/ownership.ts'
 import { isAppliedAlready } from './applied-fields.ts'
 import { fieldManager } from './change.ts'
 import { type KubeObject, refKey } from './object.ts'
@@ -25,10 +25,10 @@ export async function compare(
 ): Promise<Compared[]> {
   const { api, owner, force = false, signal } = options
   const marked = objects.map(object => withLabels(object, owner))
-  const seen = new Map((options.seen ?? []).map(({ ref, live }) => [refKey(ref), live]))
-  const before = await look({ ...options, exact: true }, marked, seen)
+  const seen = new Map((options.observed ?? []).map(({ ref, live }) => [refKey(ref), live]))
+  const before = await readExisting({ ...options, exact: true }, marked, seen)
   return mapLimit(marked, sideBySide, async object => {
-    const live = before.get(placeOf(object))
+    const live = before.get(objectKey(object))
     if (!live) return { object, live, would: 'create' as const }
     if (!known) return { object, live, would: undefined }
     if (isAppliedAlready(live, object)) return { object, live, would: 'stay' as const }
@@ -36,7 +36,7 @@ export async function compare(
     const tried = await api
       .apply(object, { force, dryRun: true, signal })
       .catch(unlessUntried)
-      .catch(mayBeForced(owner))
+      .catch(withAdoptHint(owner))
     const same = tried && isDeepStrictEqual(ofApply(live), ofApply(tried.object))
     return { object, live, would: same ? ('stay' as const) : ('change' as const) }
   })

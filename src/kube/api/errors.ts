@@ -19,7 +19,7 @@ export interface Status {
   }
 }
 
-export interface Asked {
+export interface RequestContext {
   /** `the API server of "c2"` */
   server: string
   /** What was to be done: `create Deployment x/etcd`. */
@@ -46,14 +46,14 @@ export function readStatus(response: Pick<Response, 'status' | 'text'>): Status 
   return { code: response.status, message: /^\s*</.test(text) ? 'a web page came as the answer' : text.slice(0, 300) }
 }
 
-export function kubeError(response: Pick<Response, 'status' | 'text' | 'headers'>, asked: Asked): CoeError {
+export function kubeError(response: Pick<Response, 'status' | 'text' | 'headers'>, asked: RequestContext): CoeError {
   const status = readStatus(response)
   return statusError({ ...status, code: response.status }, asked, {
     request_id: response.headers['audit-id'],
   })
 }
 
-export function statusError(status: Status, asked: Asked, extra: ErrorDetails = {}): CoeError {
+export function statusError(status: Status, asked: RequestContext, extra: ErrorDetails = {}): CoeError {
   const code = status.code ?? 500
   const right = code === 403 ? missingRight(status.message ?? '') : undefined
   return new CoeError(outcomeOf(code, right), `${asked.server} ${says(status, code, asked, right)}`, {
@@ -82,7 +82,7 @@ function outcomeOf(code: number, right: MissingRight | undefined): Outcome {
   return 'failed'
 }
 
-function says(status: Status, code: number, { doing }: Asked, right: MissingRight | undefined): string {
+function says(status: Status, code: number, { doing }: RequestContext, right: MissingRight | undefined): string {
   const message = status.message ?? ''
   if (code === 401) return `does not accept the credentials (to ${doing})`
   if (right) {

@@ -26,7 +26,7 @@ export interface MarksCheck {
   /** Undefined where there is nobody to ask, or no answer. */
   marks?: FederationMarks
   /** Why there was no answer, or not a whole one. Whether the cluster is deleted all the same is for the caller to decide. */
-  unseen?: string
+  unchecked?: string
 }
 
 /** @param enter gives access to its API as a user who may read marks */
@@ -39,13 +39,13 @@ export async function checkMarks(
   const limited = AbortSignal.any([signal, limit])
   try {
     const { all, ...marks } = await readMarksByName(await enter(limited), { signal: limited })
-    return { marks, ...(all ? {} : { unseen: notChecked(cluster) }) }
+    return { marks, ...(all ? {} : { unchecked: notChecked(cluster) }) }
   } catch (error) {
     signal.throwIfAborted()
-    if (statusOf(error) === 403) return { unseen: notChecked(cluster) }
+    if (statusOf(error) === 403) return { unchecked: notChecked(cluster) }
     if (statusOf(error) === 404) return {} // something answers, and it has no such API
     const why = limit.aborted ? `no answer within ${limitMs / 1000} s (${cluster.address})` : (error as Error).message
-    return { unseen: `whether a federation needs cluster "${cluster.name}" could not be seen: ${why}` }
+    return { unchecked: `whether a federation needs cluster "${cluster.name}" could not be seen: ${why}` }
   }
 }
 

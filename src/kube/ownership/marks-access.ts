@@ -22,7 +22,7 @@ export type Owner = { apiVersion: string; kind: string; name: string; uid: strin
  * As far as the user who makes the marks may: without the grant, a deletion of the cluster says that it could not look. Any
  * other failure ends the run, so that the next one makes the grant.
  */
-export async function showMarks(
+export async function grantMarksAccess(
   api: ClusterApi,
   { name, owner, labels }: { name: string; owner: Owner; labels: Record<string, string> },
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function showMarks(
 }
 
 /** Their owner may stay, and a garbage collector may lag. Only a refusal is accepted: whoever may not delete them could not make them. */
-export async function hideMarks(api: ClusterApi, name: string, signal: AbortSignal): Promise<void> {
+export async function revokeMarksAccess(api: ClusterApi, name: string, signal: AbortSignal): Promise<void> {
   const refs: ObjectRef[] = ['ClusterRoleBinding', 'ClusterRole'].map(kind => ({ apiVersion, kind, name }))
   for (const ref of refs) {
     await api.delete(ref, { signal }).catch((error: unknown) => {

@@ -30,21 +30,21 @@ export interface WriterOptions {
   api: ClusterApi
   owner: Owner
   /** Everything in this cluster is ours: no look is needed. */
-  whole?: boolean
+  allOurs?: boolean
   /** Even there it is looked at first, so that what changed is told exactly. */
   exact?: boolean
   /** Namespaces that this run made itself; those that it makes by applying are added. */
-  fresh: Set<string>
+  newNamespaces: Set<string>
   /** Takes fields back that others have changed. */
   force?: boolean
   /** Looked at a moment ago: these need no look before they are first written. */
-  seen?: readonly Seen[] | undefined
+  observed?: readonly Observed[] | undefined
   signal: AbortSignal
   /** Told when something was written, or may have been. */
   onWrite?: (() => void) | undefined
 }
 
-export interface Seen {
+export interface Observed {
   ref: ObjectRef
   /** Undefined: there was none. */
   live: KubeObject | undefined
@@ -52,7 +52,7 @@ export interface Seen {
 
 export interface Writer {
   /** Reads it, and need not do so again when it is written next. */
-  look(ref: ObjectRef): Promise<KubeObject | undefined>
+  read(ref: ObjectRef): Promise<KubeObject | undefined>
   /** All of them, or an error before the first write when one is somebody else's. Results in the objects' order. */
   apply(objects: readonly KubeObject[]): Promise<Applied[]>
   /** False when it was not there, or is not ours and so stays. */
@@ -65,8 +65,8 @@ const sideBySide = 8
 const worthAList = 3
 
 export function makeWriter(options: WriterOptions): Writer {
-  const { api, owner, fresh, force = false, signal, onWrite } = options
-  const seen = new Map((options.seen ?? []).map(({ ref, live }) => [refKey(ref), live]))
+  const { api, owner, newNamespaces, force = false, signal, onWrite } = options
+  const seen = new Map((options.observed ?? []).map(({ ref, live }) => [refKey(ref), live]))
   /** As this run wrote them: they are ours. */
   const asWritten = new Map<string, KubeObject>()
 
@@ -85,15 +85,15 @@ export function makeWriter(options: WriterOptions): Writer {
 
   async function apply(objects: readonly KubeObject[]): Promise<Applied[]> {
     const marked = objects.map(object => withLabels(object, owner))
-    const before = await look(options, marked, new Map([...asWritten, ...seen]))
+    const before = await readExisting(options, marked, new Map([...asWritten, ...seen]))
     return mapLimit(marked, sideBySide, async object => {
-      const place = placeOf(object)
+      const place = objectKey(object)
       const old = before.get(place)
       if (old && options.exact && isAppliedAlready(old, object)) return { object: old, result: 'unchanged' }
-      const applied = await written(api.apply(object, { force, signal })).catch(mayBeForced(owner))
+      const applied = await written(api.apply(object, { force, signal })).catch(withAdoptHint(owner))
       seen.delete(place)
       asWritten.set(place, applied.object)
-      if (object.kind === 'Namespace' && applied.result === 'created') fresh.add(object.metadata.name ?? '')
+      if (object.kind === 'Namespace' && applied.result === 'created') newNamespaces.add(object.metadata.name ?? '')
       const same = old?.metadata.resourceVersion === applied.object.metadata.resourceVersion
       const known = old && applied.result !== 'created'
       const result = known ? (same ? 'unchanged' : 'configured') : applied.result
@@ -103,7 +103,7 @@ export function makeWriter(options: WriterOptions): Writer {
   }
 
   async function remove(ref: ObjectRef): Promise<boolean> {
-    if (options.whole) return removed(api.delete(ref, { signal }))
+    if (options.allOurs) return removed(api.delete(ref, { signal }))
     const place = refKey(ref)
     const known = seen.get(place) ?? asWritten.get(place)
     seen.delete(place)
@@ -117,7 +117,7 @@ export function makeWriter(options: WriterOptions): Writer {
   return {
     apply,
     remove,
-    async look(ref) {
+    async read(ref) {
       const live = await api.get(ref, { signal })
       seen.set(refKey(ref), live)
       return live
@@ -126,7 +126,7 @@ export function makeWriter(options: WriterOptions): Writer {
 }
 
 /** Others have set fields of what is ours: theirs, until somebody says otherwise. */
-export const mayBeForced =
+export const withAdoptHint =
   ({ adopt }: Owner) =>
   (error: unknown): never => {
     if (adopt !== false || !isFieldConflict(error)) throw error
@@ -135,21 +135,21 @@ export const mayBeForced =
   }
 
 /** What is there already under the names of these objects; throws when one of them may not be touched. */
-export async function look(
+export async function readExisting(
   options: WriterOptions,
   objects: readonly KubeObject[],
   known: ReadonlyMap<string, KubeObject | undefined>,
 ): Promise<Map<string, KubeObject>> {
-  const { api, owner, whole, exact, fresh, signal } = options
+  const { api, owner, allOurs, exact, newNamespaces, signal } = options
   const found = new Map<string, KubeObject>()
-  if (whole && !exact) return found
+  if (allOurs && !exact) return found
   const groups = new Map<string, KubeObject[]>()
   for (const object of objects) {
     const { namespace = '' } = object.metadata
-    if (fresh.has(namespace)) continue
-    const live = known.get(placeOf(object))
-    if (live) found.set(placeOf(object), live)
-    if (known.has(placeOf(object))) continue
+    if (newNamespaces.has(namespace)) continue
+    const live = known.get(objectKey(object))
+    if (live) found.set(objectKey(object), live)
+    if (known.has(objectKey(object))) continue
     const key = `${object.apiVersion} ${object.kind} ${namespace}`
     groups.set(key, [...(groups.get(key) ?? []), object])
   }
@@ -160,11 +160,11 @@ export async function look(
       group.length >= worthAList && namespace !== undefined
         ? (await api.list(first, { namespace, metadataOnly: !exact, signal })).items
         : await mapLimit(group, sideBySide, object => api.get(refOf(object), { signal }))
-    for (const object of live) if (object) found.set(placeOf(object), object)
+    for (const object of live) if (object) found.set(objectKey(object), object)
   })
   for (const object of objects) {
-    const live = found.get(placeOf(object))
-    if (live && !whole) mayTouch(live, owner)
+    const live = found.get(objectKey(object))
+    if (live && !allOurs) mayTouch(live, owner)
   }
   return found
 }
@@ -209,4 +209,4 @@ export const withLabels = (object: KubeObject, owner: Owner): KubeObject => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...owner.labels } },
 })
 
-export const placeOf = (object: KubeObject): string => refKey(refOf(object))
+export const objectKey = (object: KubeObject): string => refKey(refOf(object))

@@ -3,12 +3,12 @@ import { CoeError, failed, timedOut } from '../../core/errors.ts'
 import { type Advice, firstAdvice } from '../../core/next-step.ts'
 import { formatDuration } from '../../core/time.ts'
 import type { Clock } from '../../core/world.ts'
-import { secondChances } from '../access/second-chance.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { recentWarnings } from '../api/events.ts'
 import { conditionsOf, type KubeObject, type ObjectRef, refKey, refOf, refText } from '../api/object.ts'
 import { podTrouble, type Trouble } from './pod-trouble.ts'
 import { isWorkload, judge, type Verdict } from './readiness.ts'
+import { secondChances } from './second-chance.ts'
 
 export interface WaitOptions extends Advice {
   clock: Clock
@@ -162,7 +162,7 @@ async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options:
 export async function waitGone(
   api: ClusterApi,
   ref: ObjectRef & { uid?: string | undefined },
-  options: WaitOptions & { from?: string | undefined; saidMs?: number },
+  options: WaitOptions & { from?: string | undefined; userLimitMs?: number },
 ): Promise<void> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
@@ -186,7 +186,7 @@ export async function waitGone(
     const soon = AbortSignal.any([signal, AbortSignal.timeout(lastWordsMs)])
     last ??= await api.get(ref, { signal: soon }).catch(() => undefined)
     throw timedOut(
-      `${refText(ref)} is not gone after ${formatDuration(options.saidMs ?? options.timeoutMs)}${last ? `: ${heldBy(last)}` : ''}`,
+      `${refText(ref)} is not gone after ${formatDuration(options.userLimitMs ?? options.timeoutMs)}${last ? `: ${heldBy(last)}` : ''}`,
       firstAdvice(options, {
         hint: 'whoever put a finalizer there must take it away; run this again to look once more',
       }),

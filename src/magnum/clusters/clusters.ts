@@ -106,10 +106,10 @@ export function magnumClusters(context: MagnumContext): Clusters {
     unsure: ClusterDeletion['unsure'],
     op: ScopedOperation,
   ): Promise<void> => {
-    const { cluster, refusal, marks, unlisted, unseen } = look
+    const { cluster, refusal, marks, unlisted, unchecked } = look
     if (refusal) throw refusal
     refuseMarked(guarded(cluster), marks)
-    const unknown = [unlisted, unseen].filter(why => why !== undefined)
+    const unknown = [unlisted, unchecked].filter(why => why !== undefined)
     if (unknown.length > 0) await (unsure ?? noted(op))(cluster, unknown)
     const { uuid, name } = cluster
     await find(op, uuid, async () => api.deleteCluster(await magnum(op), uuid))

@@ -4,7 +4,7 @@ import { type CoeError, conflict, failed } from '../../core/errors.ts'
 import { type CoeStep, flagArg, kubectlStep, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
 import { isNamespaceEnding } from '../../kube/api/errors.ts'
-import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
+import { marksRoleName, revokeMarksAccess } from '../../kube/ownership/marks-access.ts'
 import { waitGone } from '../../kube/waiting/wait.ts'
 import type { FederationDeletion, FederationOutcome, FederationPlace, Note } from '../../model/backend.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
@@ -147,7 +147,7 @@ async function removeGround(
   const { namespace, name, uuid } = record
   if (keepData) {
     // the record goes last: while it is there, a deletion that was killed can be run again
-    await hideMarks(host, marksRoleName(namespace), signal)
+    await revokeMarksAccess(host, marksRoleName(namespace), signal)
     await noteAsked(host, { ...run.record(), intent: undefined }, signal)
     run.recordIsGone()
     await host.delete(recordRef(namespace), { signal })
@@ -169,7 +169,7 @@ async function removeGround(
     await giveBack(host, namespace, uuid, signal)
     return
   }
-  await hideMarks(host, marksRoleName(namespace), signal)
+  await revokeMarksAccess(host, marksRoleName(namespace), signal)
   run.lockGoesWithNamespace()
   await host.delete(ref, { signal, uid: live.metadata.uid })
   await untilGone(deps, located, run.op, signal, saidMs)

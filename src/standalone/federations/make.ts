@@ -86,7 +86,7 @@ export async function makeFederation(
     const now = await decideCreation(deps, creation, run.record())
     const same = first.owner.labels[first.owner.key] === uuid && sameSettings(now.wanted.settings, wanted.settings)
     const plan = same ? first : await creationPlan(now, op)
-    return work({ creation: now, plan: { ...plan, fresh }, events, run })
+    return work({ creation: now, plan: { ...plan, newNamespaces: fresh }, events, run })
   })
 }
 
@@ -119,7 +119,7 @@ async function work(made: Work): Promise<Ended> {
     resume: creation.resume,
     signal: run.signal,
     onChange: run.changed,
-    entered,
+    onEntry: entered,
   })
   if (result.pending.length > 0) return begun(run, result)
   const { access, changed } = entrance ?? (await enter(made))

@@ -2,9 +2,9 @@
 import type { Plan } from '../../drivers/driver-api.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'
+import { viewChanges } from '../../plan/changes.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { isUnchanged, planText } from '../../plan/plan-text.ts'
-import { viewStanding } from '../../plan/standing.ts'
 import type { Standalone } from '../deps.ts'
 import type { FederationRecord } from '../records/record.ts'
 import type { Creation } from './creation.ts'
@@ -28,7 +28,7 @@ export async function plannedCreation(deps: Standalone, wished: Wished): Promise
     const view = await viewPlan(plan, signal)
     return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
   }
-  const view = await viewStanding({ ...plan, force: request.adopt ?? false }, signal)
+  const view = await viewChanges({ ...plan, force: request.adopt ?? false }, signal)
   const besides = changesOf(before, wanted)
   // of keys that will be others nobody knows yet what leads there
   if (view.steps.every(isUnchanged) && !(await contextStands(deps, wished))) {

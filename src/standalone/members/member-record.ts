@@ -7,7 +7,7 @@ import { isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
 import { uuidLabel } from '../../kube/ownership/federation-marks.ts'
-import { hideMarks, marksRoleName, showMarks } from '../../kube/ownership/marks-access.ts'
+import { grantMarksAccess, marksRoleName, revokeMarksAccess } from '../../kube/ownership/marks-access.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
 import { type MemberSettings, memberSettingsShape } from '../../model/member-settings.ts'
 import {
@@ -126,7 +126,7 @@ export async function letMarkBeSeen(member: ClusterApi, place: Place, signal: Ab
   if (!owner) return
   const { apiVersion, kind, name, uid } = owner
   const labels = labelsOf(place.name, place.uuid)
-  await showMarks(member, { name: marksRoleName(), owner: { apiVersion, kind, name, uid }, labels }, signal)
+  await grantMarksAccess(member, { name: marksRoleName(), owner: { apiVersion, kind, name, uid }, labels }, signal)
 }
 
 /**
@@ -139,7 +139,7 @@ export async function removeMarker(member: ClusterApi, place: Place, signal: Abo
     const live = await member.get(ref, { signal })
     // another federation has it by now, and the roles are for its mark
     if (live && live.metadata.labels?.[uuidLabel] !== place.uuid) return
-    await hideMarks(member, marksRoleName(), signal)
+    await revokeMarksAccess(member, marksRoleName(), signal)
     if (live) await member.delete(ref, { signal })
   } catch (error) {
     if (!isForbidden(error)) throw error

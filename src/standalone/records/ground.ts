@@ -4,7 +4,7 @@ import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict, isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
-import { hideMarks, marksRoleName } from '../../kube/ownership/marks-access.ts'
+import { marksRoleName, revokeMarksAccess } from '../../kube/ownership/marks-access.ts'
 import type { EngineDeps } from '../deps.ts'
 import type { Creation } from '../federations/creation.ts'
 import { beingDeleted, endingOf } from '../federations/ending.ts'
@@ -108,7 +108,7 @@ export async function giveBack(api: ClusterApi, name: string, uuid: string, sign
   const ours = { namespace: name, labels: labelSelector({ [uuidLabel]: uuid }), signal }
   // who may not delete Events leaves them to the server, which forgets them after an hour
   await api.deleteAll({ apiVersion: 'v1', kind: 'Event' }, ours).catch(() => {})
-  await hideMarks(api, marksRoleName(name), signal)
+  await revokeMarksAccess(api, marksRoleName(name), signal)
   await mark(api, { name }, { [federationLabel]: null, [uuidLabel]: null }, unmarked, signal)
 }
 

@@ -7,7 +7,7 @@ import { flag, list, mismatchText, object, record, type Shape, text } from '../.
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict } from '../../kube/api/errors.ts'
 import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
-import { marksRoleName, showMarks } from '../../kube/ownership/marks-access.ts'
+import { grantMarksAccess, marksRoleName } from '../../kube/ownership/marks-access.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
 import type { KubeconfigNote } from '../../model/local-state.ts'
 import { type Ending, endingOf } from '../federations/ending.ts'
@@ -162,7 +162,7 @@ export async function letRecordBeSeen(
   const ground = await host.get(namespaceRef(namespace), { signal }).catch(answering('denied', undefined))
   if (!ground?.metadata.uid) return
   const owner = { apiVersion: 'v1', kind: 'Namespace', name: namespace, uid: ground.metadata.uid }
-  await showMarks(host, { name: marksRoleName(namespace), owner, labels: labelsOf(name, uuid) }, signal)
+  await grantMarksAccess(host, { name: marksRoleName(namespace), owner, labels: labelsOf(name, uuid) }, signal)
 }
 
 /** By POST: of two creators one makes it, and the other is handed what the first one made. */

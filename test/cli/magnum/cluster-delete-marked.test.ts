@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { marksReader, marksRoleName, showMarks } from '../../../src/kube/ownership/marks-access.ts'
+import { grantMarksAccess, marksReader, marksRoleName } from '../../../src/kube/ownership/marks-access.ts'
 import type { KubeCluster } from '../../../src/sandbox/kube/cluster.ts'
 import { seedCluster } from '../../../src/sandbox/openstack/seed.ts'
 import { apiServersIn } from '../../../src/sandbox/playground.ts'
@@ -32,7 +32,7 @@ async function letSee(cluster: KubeCluster): Promise<void> {
   const api = await connectAdmin(cluster)
   const ground = await api.get({ apiVersion: 'v1', kind: 'Namespace', name: 'default' })
   const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'default', uid: String(ground?.metadata.uid) }
-  await showMarks(api, { name: marksRoleName(), owner, labels: {} }, new AbortController().signal)
+  await grantMarksAccess(api, { name: marksRoleName(), owner, labels: {} }, new AbortController().signal)
 }
 const looked = ['GET /api/v1/configmaps', 'GET /api/v1/namespaces/kube-system/configmaps/coe-membership']
 const askedOf = (cluster: KubeCluster) => cluster.log.all().map(e => `${e.method} ${e.url.split('?')[0]}`)

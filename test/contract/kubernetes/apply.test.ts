@@ -190,7 +190,7 @@ describe.runIf(clusters.there)('apply, by a writer that marks what is ours', () 
     makeWriter({
       api,
       owner: { what: 'federation', key: 'coe-contract/owner', labels: { 'coe-contract/owner': ours.name('us') } },
-      fresh: new Set(),
+      newNamespaces: new Set(),
       signal: new AbortController().signal,
     })
 

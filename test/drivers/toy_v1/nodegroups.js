@@ -54,7 +54,7 @@ export const nodegroups = (coe, site) => ({
     }
     const gone = async () => (await groupsOf(site, cluster.name)).filter(one => groupOf(one).name === name)
     return planOf(site, cluster, `delete node group "${name}" of`, [
-      { id: 'nodes', title: 'its nodes', gone: async () => (await gone()).map(objects.refOf) },
+      { id: 'nodes', title: 'its nodes', unwanted: async () => (await gone()).map(objects.refOf) },
     ])
   },
 })

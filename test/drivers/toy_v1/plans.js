@@ -96,8 +96,8 @@ const keysStep = (coe, site, name) => ({
   gives: ['token'],
   secrets: ['token'],
   // those that are there stay: new ones would lock out who has them
-  async stands(_, { look }) {
-    const token = (await look(objects.refOf(objects.keys(site, name))))?.data?.token
+  async alreadyDone(_, { read }) {
+    const token = (await read(objects.refOf(objects.keys(site, name))))?.data?.token
     if (token) coe.addSecret(Buffer.from(token, 'base64').toString())
     return token ? { token } : undefined
   },
@@ -230,7 +230,7 @@ export async function removePlan(site, cluster) {
     id,
     title,
     needs,
-    gone: async () => (await groupsOf(site, name)).filter(one => which(groupOf(one).name)).map(objects.refOf),
+    unwanted: async () => (await groupsOf(site, name)).filter(one => which(groupOf(one).name)).map(objects.refOf),
   })
   const kinds = [objects.deployment, objects.service, objects.secret, objects.configMap]
   return {
@@ -242,10 +242,10 @@ export async function removePlan(site, cluster) {
         id: 'keys',
         title: 'its keys and its entrance',
         needs: ['control-plane'],
-        gone: () => [objects.refOf(objects.keys(site, name)), objects.refOf(objects.entrance(site, name))],
+        unwanted: () => [objects.refOf(objects.keys(site, name)), objects.refOf(objects.entrance(site, name))],
       },
       // last: until then a run that was killed finds the cluster
-      { id: 'record', title: 'what it is found by', needs: ['keys'], gone: () => [objects.refOf(record)] },
+      { id: 'record', title: 'what it is found by', needs: ['keys'], unwanted: () => [objects.refOf(record)] },
     ]),
     leftovers: kinds.map(kind => ({ on: 'management', kind, namespace: site.namespace })),
   }

@@ -50,7 +50,7 @@ export const templates = site => {
       planOf(identity, 'delete', {
         id: 'template',
         title: 'the template',
-        gone: () => [refOf(templateRecord(site, identity.name, {}))],
+        unwanted: () => [refOf(templateRecord(site, identity.name, {}))],
       }),
   }
 }

@@ -17,10 +17,10 @@ import { makeRegistry } from '../../../src/drivers/registry.ts'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { ownerKeys } from '../../../src/kube/ownership/ownership.ts'
 import type { ClusterRequest } from '../../../src/model/cluster-request.ts'
+import { viewChanges } from '../../../src/plan/changes.ts'
 import { viewPlan } from '../../../src/plan/dry-run.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
 import { runRemoval } from '../../../src/plan/remove.ts'
-import { viewStanding } from '../../../src/plan/standing.ts'
 import type { Plan } from '../../../src/plan/step.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { deathsOf, killSwitch, nameOf } from '../../support/kill-switch.ts'
@@ -81,7 +81,7 @@ async function entered(signal: AbortSignal = new AbortController().signal) {
     toy: clusters?.open?.(site) as Required<OpenClusters>,
     run: (plan: Plan) => (plan.leftovers ? runRemoval(plan, engine) : runPlan(plan, engine)),
     view: (plan: Plan) => viewPlan(plan, signal),
-    standing: (plan: Plan) => viewStanding(plan, signal),
+    standing: (plan: Plan) => viewChanges(plan, signal),
   }
 }
 type Entered = Awaited<ReturnType<typeof entered>>

@@ -16,7 +16,7 @@ interface Outputs {
 const plan: Plan<Outputs> = {
   title: 'create federation "f"',
   owner: { what: 'federation', key: 'coe/federation-uuid', labels: { 'coe/federation-uuid': 'u' } },
-  given: { given: 'known' },
+  inputs: { given: 'known' },
   clusters: {
     host: { title: 'host "c1"', connect: () => Promise.reject(new Error('a dry run needs no cluster for this')) },
     inner: { title: 'the new API', connect: () => Promise.reject(new Error('it is not there yet')) },
@@ -29,7 +29,7 @@ const plan: Plan<Outputs> = {
       gives: ['pki'],
       secrets: ['pki'],
       act: async () => ({}),
-      says: o => [`sign a certificate for ${o.address}`],
+      describe: o => [`sign a certificate for ${o.address}`],
     },
     {
       id: 'api',

@@ -90,7 +90,7 @@ const usual = (ns: string): Step<Outputs>[] => [
 ]
 
 const madeBefore: NonNullable<Step<Outputs>['act']> = async (_, tools) => {
-  tools.unchanged()
+  tools.changedNothing()
   return { key: 'made' }
 }
 
@@ -145,7 +145,7 @@ describe('a plan', () => {
     const step: Step<Outputs> = {
       id: 'place',
       title: 'a place',
-      stands: async () => ({ port: 7 }),
+      alreadyDone: async () => ({ port: 7 }),
       want: () => [namespaceObject('kp-never-made')],
     }
     const { outputs, changed } = await run(planOf([step])).result
@@ -353,7 +353,7 @@ describe('a plan that fails', () => {
 
 describe('a plan that takes away', () => {
   const removal = (ns: string): Plan<Outputs> =>
-    planOf([{ id: 'all', title: 'all of it', gone: () => [{ apiVersion: 'v1', kind: 'Namespace', name: ns }] }], {
+    planOf([{ id: 'all', title: 'all of it', unwanted: () => [{ apiVersion: 'v1', kind: 'Namespace', name: ns }] }], {
       title: 'delete federation "f"',
       leftovers: [
         { on: 'host', kind: { apiVersion: 'v1', kind: 'Namespace' } },

@@ -74,10 +74,10 @@ export function keySteps({ membership, beside, before, ...settings }: KeySetting
       ...(before
         ? {
             gives: ['renewed'],
-            onlyLooks: true,
-            async act({ keys }, { look, unchanged }) {
-              unchanged()
-              return { renewed: await renewed(name, keys, look) }
+            readOnly: true,
+            async act({ keys }, { read, changedNothing }) {
+              changedNothing()
+              return { renewed: await renewed(name, keys, read) }
             },
           }
         : {}),

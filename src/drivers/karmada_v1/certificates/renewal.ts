@@ -19,7 +19,7 @@ const controllers: ComponentName = 'karmada-controller-manager'
 const takenAnnotation = (member: string): string => `coe/keys-of-${member}`
 
 /** Tells these keys from others, and is of no use to anybody else. Undefined where the federation has had no others. */
-export async function renewed(name: string, keys: MemberKeys, look: Tools['look']): Promise<string | undefined> {
+export async function renewed(name: string, keys: MemberKeys, look: Tools['read']): Promise<string | undefined> {
   const live = await look(secretRefs(name)[0] as ObjectRef)
   if (!live) return undefined
   const same = decoded(live, 'token') === keys.token && decoded(live, 'caBundle') === keys.ca
@@ -40,8 +40,8 @@ export function renewal(
     title: 'controllers go by these keys',
     needs: ['credentials'],
     on,
-    says: () => [`starts Deployment ${controllers} anew, if it has begun with other keys`],
-    async stands({ renewed }, { api, cluster, signal }) {
+    describe: () => [`starts Deployment ${controllers} anew, if it has begun with other keys`],
+    async alreadyDone({ renewed }, { api, cluster, signal }) {
       if (renewed === undefined) return {}
       const live = await api.get(ref, { signal })
       // not there: nothing has kept anything

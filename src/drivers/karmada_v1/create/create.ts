@@ -62,7 +62,7 @@ export interface CreateSettings {
   authorities?: AuthorityChange
   /** It stands, and goes on without a node that is off. */
   nodesAway?: boolean
-  fresh?: ReadonlySet<string> | undefined
+  newNamespaces?: ReadonlySet<string> | undefined
 }
 
 type CreateStep = Step<CreateOutputs>
@@ -89,7 +89,7 @@ const minutes = (n: number) => n * 60_000
 const storeMs = minutes(20)
 
 export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
-  const { federation, owner, fresh } = settings
+  const { federation, owner, newNamespaces } = settings
   let parsing: Promise<KubeObject[]> | undefined
   const all = () => {
     parsing ??= parseDefinitions(settings.definitions)
@@ -114,7 +114,7 @@ export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
     },
     entry: entered.step.id,
     owner,
-    ...(fresh ? { fresh } : {}),
+    ...(newNamespaces ? { newNamespaces } : {}),
   }
 }
 
@@ -149,7 +149,7 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
       title: balanced ? 'services, the API behind a load balancer' : 'services, the API on a port of the nodes',
       gives: ['address', 'port', 'otherAddresses', 'server'],
       want: () => services(site),
-      settle: false, // an address that is told makes the load balancer's own unimportant
+      awaitObjects: false, // an address that is told makes the load balancer's own unimportant
       async ready(_, { api: host, signal, tell }) {
         const found = await findAddress(site, host, signal)
         if (!found) tell('the host has not assigned an address to the load balancer yet')
@@ -175,7 +175,7 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
       needs: ['expose', ...(settings.authorities?.inEtcd ? ['new-certificates'] : [])],
       gives: ['ca', 'caBundle', 'checksums', 'credentials'],
       secrets: ['credentials'],
-      async stands(outputs, { api: host, signal }) {
+      async alreadyDone(outputs, { api: host, signal }) {
         const wanted = await issue(outputs, host, signal)
         return before && sameCredentials(wanted.credentials as Credentials, before, site) ? wanted : undefined
       },
@@ -196,7 +196,7 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
 const policies = (site: Site, wanted: boolean): CreateStep =>
   wanted
     ? { id: 'network-policies', title: 'who may call which component', want: () => networkPolicies(site) }
-    : { id: 'network-policies', title: 'none any more', gone: () => networkPolicyRefs(site) }
+    : { id: 'network-policies', title: 'none any more', unwanted: () => networkPolicyRefs(site) }
 
 function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
   const ca = credentials[authoritiesSecret]?.['ca.crt'] as string
@@ -212,8 +212,8 @@ function storeAndApi({ site, resume }: CreateSettings, definitions: Definitions,
       title: ha ? `etcd, three members, ${where} each` : `etcd, ${where}`,
       needs: ['certificates'],
       act: (_, tools) => storeUser(site, tools),
-      onlyLooks: true,
-      first: ({ checksums, store }, tools) => inTheWay(site, store, etcd(site, checksums)[0], tools),
+      readOnly: true,
+      replace: ({ checksums, store }, tools) => inTheWay(site, store, etcd(site, checksums)[0], tools),
       want: ({ checksums, storeAsRoot }) => etcd(site, checksums, storeAsRoot === true),
       mend: ({ checksums }, trouble, tools) => asRoot(site, etcd(site, checksums, true), trouble, tools),
       timeoutMs: storeMs,
@@ -264,7 +264,7 @@ function inTheApi({ site, definitions: archive }: CreateSettings, definitions: D
       title: `${archive.length} kinds of Karmada ${site.settings.engine.version}`,
       needs: ['endpoint'],
       on: 'federation',
-      stands: async ({ caBundle }, { api, signal }) =>
+      alreadyDone: async ({ caBundle }, { api, signal }) =>
         (await definitionsStand(api, imprint(caBundle), signal)) ? {} : undefined,
       want: async ({ caBundle }) => withConversion(await definitions.all(), conversion(caBundle)),
       async ready({ caBundle }, tools, applied) {

@@ -36,7 +36,7 @@ export function removePlan(settings: RemoveSettings): Plan {
   const removal = (id: string, title: string, kinds: readonly Kind[], more: Partial<Step> = {}): Step => ({
     id,
     title,
-    says: () => kinds.map(k => `deletes every ${k.kind} of the federation in ${namespace}`),
+    describe: () => kinds.map(k => `deletes every ${k.kind} of the federation in ${namespace}`),
     async act(_, { api, signal }) {
       await Promise.all(kinds.map(k => api.deleteAll(k, { ...selection, signal })))
       return undefined

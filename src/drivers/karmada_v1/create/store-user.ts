@@ -9,10 +9,10 @@ import type { Site } from '../templates/site.ts'
 /** Whom it ran as before, it runs as again: the files are that one's. */
 export async function storeUser(
   { namespace, settings }: Site,
-  { look, unchanged }: Tools,
+  { read, changedNothing }: Tools,
 ): Promise<{ store?: KubeObject; storeAsRoot?: boolean }> {
-  unchanged()
-  const store = await look(storeRef(namespace))
+  changedNothing()
+  const store = await read(storeRef(namespace))
   if (!store || settings.etcdUser !== 'auto') return store ? { store } : {}
   return { store, storeAsRoot: userOf(store) === undefined }
 }

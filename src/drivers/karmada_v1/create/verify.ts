@@ -34,7 +34,7 @@ export function verification(): Step<CreateOutputs> {
     title: 'clusters can be listed, and a policy passes the webhook',
     needs: ['etcd', 'clusters', 'kube-controllers', 'scheduler', 'controllers', 'admission'],
     on: 'federation',
-    says: () => ['lists the clusters of the federation', 'sends a policy as a dry run'],
+    describe: () => ['lists the clusters of the federation', 'sends a policy as a dry run'],
     async ready(_, { api, signal, tell }) {
       try {
         await together([api.list(clusters, { signal }), api.create(probe, { dryRun: true, signal })])

@@ -12,7 +12,7 @@ export interface JoinSettings extends KeySettings {
   memberTitle: string
   api(): Promise<ClusterApi>
   owner: Owner
-  seen?: Plan['seen']
+  observed?: Plan['observed']
 }
 
 export function joinPlan(settings: JoinSettings): Plan<KeyOutputs> {
@@ -26,7 +26,7 @@ export function joinPlan(settings: JoinSettings): Plan<KeyOutputs> {
       ...(before ? { host: { title: before.hostTitle, connect: async () => before.host } } : {}),
     },
     owner: settings.owner,
-    ...(settings.seen ? { seen: settings.seen } : {}),
+    ...(settings.observed ? { observed: settings.observed } : {}),
   }
 }
 
@@ -42,7 +42,7 @@ function steps(settings: JoinSettings): Step<KeyOutputs>[] {
       on: 'federation',
       want: () => [cluster(membership)],
       // `ready` says better what keeps a member from being Ready, and what helps
-      settle: false,
+      awaitObjects: false,
       ready: async (_, tools, [made]) => made && becomesReady(made, clock, tools),
       timeoutMs: 120_000,
     },

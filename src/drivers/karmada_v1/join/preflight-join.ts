@@ -29,7 +29,7 @@ export interface JoinFacts {
   /** The federation has, or had, a member of this name. */
   known: boolean
   /** Only that something is not there stays true until somebody makes it. */
-  seen: NonNullable<Plan['seen']>
+  observed: NonNullable<Plan['observed']>
 }
 
 export async function preflightJoin(joining: Joining): Promise<JoinCheck & { found: JoinFacts }> {
@@ -39,10 +39,10 @@ export async function preflightJoin(joining: Joining): Promise<JoinCheck & { fou
   const lost = joining.lost.map(({ name, reason, next = [] }) => error('lost-data', `${name}: ${reason}`, { next }))
   const first = [...lost, ...nameAndUid(joining), ...address(request)]
   if (first.some(finding => finding.level === 'error'))
-    return { findings: first, found: { known, seen: { federation } } }
+    return { findings: first, found: { known, observed: { federation } } }
   const [owner, old] = await together([otherOwner(joining, known), age(request.member, signal)])
   const member = owner.absent.map(ref => ({ ref, live: undefined }))
-  return { findings: [...first, ...owner.findings, ...old], found: { known, seen: { federation, member } } }
+  return { findings: [...first, ...owner.findings, ...old], found: { known, observed: { federation, member } } }
 }
 
 const error = (id: string, message: string, advice: string | Pick<Finding, 'hint' | 'next'> = {}): Finding => ({

@@ -41,7 +41,7 @@ const limitMs = 150_000
  * come anew, so that the federation has no business on the member any more. What is left is its namespace, on its way out.
  */
 export async function detach(departure: Departure, clock: Clock, tools: Tools): Promise<Detached> {
-  const { api, signal, unchanged } = tools
+  const { api, signal, changedNothing } = tools
   const { name } = departure
   const namespace = executionNamespace(name)
   const there = await api.delete(clusterRef(name), { signal })
@@ -49,7 +49,7 @@ export async function detach(departure: Departure, clock: Clock, tools: Tools): 
   await api.deleteAll(workKind, { namespace, signal })
   const place = await api.get(namespaceRef(namespace), { signal })
   if (!place) {
-    if (!there) unchanged()
+    if (!there) changedNothing()
     return { closing: undefined, unknown: !there }
   }
   const over = new AbortController()

@@ -65,7 +65,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       title: 'out of the federation',
       needs: ['preserve'],
       on: 'federation',
-      says: () => [`deletes the Cluster ${name} and its Works in the federation`],
+      describe: () => [`deletes the Cluster ${name} and its Works in the federation`],
       gives: ['closing', 'unknown'],
       next: [unjoinByForce(`if the federation cannot get at "${name}" any more`, settings.federation, name)],
       act: async (_, tools) => detach(settings, settings.clock, tools),
@@ -75,7 +75,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       title: 'its controllers done with it',
       needs: ['detach'],
       on: 'federation',
-      says: () => ['waits until the Cluster is gone'],
+      describe: () => ['waits until the Cluster is gone'],
       act: async ({ closing }, tools) => left(settings, closing, settings.clock, tools),
     },
     ...(way
@@ -85,7 +85,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
             title: "the federation's account off the member",
             needs: ['detach'],
             on: 'member',
-            says: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that hangs on it`],
+            describe: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that hangs on it`],
             async act({ kept, unknown }: UnjoinOutputs, tools) {
               if (keep) await keepThere(kept, way, tools)
               // by its own account as long as there is one; by another's when nobody can make them anew
@@ -102,10 +102,10 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       title: 'keys out of the federation',
       needs: ['gone', ...(way ? ['withdraw'] : [])],
       on: 'federation',
-      says: () => secretRefs(name).map(ref => `deletes ${refText(ref)}`),
-      async act(_, { remove, unchanged }) {
+      describe: () => secretRefs(name).map(ref => `deletes ${refText(ref)}`),
+      async act(_, { remove, changedNothing }) {
         const removed = await Promise.all(secretRefs(name).map(remove))
-        if (!removed.some(Boolean)) unchanged()
+        if (!removed.some(Boolean)) changedNothing()
         return undefined
       },
     },
@@ -136,7 +136,7 @@ const fence = (name: string, needs: readonly string[]): Step<UnjoinOutputs> => (
   needs,
   on: 'member',
   // a run before this one may have come as far as taking the account away: it must not come back
-  stands: async (_, { look }) => ((await look(roleRef(name))) ? undefined : {}),
+  alreadyDone: async (_, { read }) => ((await read(roleRef(name))) ? undefined : {}),
   want: () => [role(name, true)],
 })
 
@@ -150,15 +150,15 @@ function preserving(
     needs,
     on: 'federation',
     gives: ['kept'],
-    says: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
-    async act(_, { api, signal, tell, unchanged }) {
+    describe: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
+    async act(_, { api, signal, tell, changedNothing }) {
       const works = await listWorks(api, name, signal).catch(whereSilent({ federation, creation, name }))
       const items = works.filter(item => !item.ofFederation)
       const staying = keep ? items : keepNamespaces ? items.filter(onlyNamespaces) : []
       if (staying.length) {
         tell(`${staying.length} of ${items.length} to be kept`)
         await preserve(api, staying, signal)
-      } else unchanged()
+      } else changedNothing()
       return { kept: staying.flatMap(item => item.objects) }
     },
   }

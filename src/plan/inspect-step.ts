@@ -4,12 +4,12 @@ import { type KubeObject, refKey, refOf, refText } from '../kube/api/object.ts'
 import { isOurs } from '../kube/ownership/ownership.ts'
 import { judge } from '../kube/waiting/readiness.ts'
 import type { Clusters, Connected } from './clusters.ts'
-import { factsOf, inOrder, type PlannedObject, type StepView, shown, wantedNow } from './dry-run.ts'
-import { lookOnly, WritesNothing } from './looking.ts'
+import { factsOf, forDisplay, inOrder, type PlannedObject, type StepView, wantedNow } from './dry-run.ts'
+import { readOnlyTools, WriteRefused } from './read-only-tools.ts'
 import type { Plan, Step, Tools } from './step.ts'
 import { asOutputs } from './unknown.ts'
 
-export interface Look<O extends object> {
+export interface Inspection<O extends object> {
   view: StepView
   /** What it gives, where all of that is known. */
   outputs?: Partial<O> | undefined
@@ -19,7 +19,7 @@ export interface Look<O extends object> {
   entered: boolean
 }
 
-interface Looking<O extends object> {
+interface StepToInspect<O extends object> {
   plan: Plan<O>
   step: Step<O>
   /** What earlier steps gave. */
@@ -41,16 +41,16 @@ interface Found {
   deletes: string[]
 }
 
-export async function lookAtStep<O extends object>(looking: Looking<O>): Promise<Look<O>> {
+export async function inspectStep<O extends object>(looking: StepToInspect<O>): Promise<Inspection<O>> {
   const { plan, step, known, outputs, asked, clusters, after, signal } = looking
   const here = await clusters.get(step.on)
   const found: Found = { objects: [], deletes: [] }
-  const tools = noting(lookOnly(clusters, here.api, signal), here, plan, found)
+  const tools = noting(readOnlyTools(clusters, here.api, signal), here, plan, found)
   const sure = after.length === 0
-  const standing = sure ? await step.stands?.(known, tools) : undefined
+  const standing = sure ? await step.alreadyDone?.(known, tools) : undefined
   if (standing) return stands(looking, standing)
 
-  const learns = sure && step.onlyLooks === true
+  const learns = sure && step.readOnly === true
   const learned = learns ? await step.act?.(known, tools) : undefined
   Object.assign(outputs, learned)
   const cleared = sure ? await clearedFirst(step, { ...known, ...learned } as O, tools) : new Set<string>()
@@ -63,12 +63,12 @@ export async function lookAtStep<O extends object>(looking: Looking<O>): Promise
     ...(await here.compare(inOrder(rest), asked.length === 0)),
   ]
   for (const one of compared) note(found, one, plan)
-  if (sure) await Promise.all(((await step.gone?.(asOutputs(known), tools)) ?? []).map(tools.remove))
-  const does = [...(step.says?.(asOutputs(outputs)) ?? []), ...later]
+  if (sure) await Promise.all(((await step.unwanted?.(asOutputs(known), tools)) ?? []).map(tools.remove))
+  const does = [...(step.describe?.(asOutputs(outputs)) ?? []), ...later]
   const acts = step.act !== undefined && !learns
   if (acts || later.length || isSomething(found)) return differs(looking, found, does, acts)
 
-  const why = step.settle === false ? undefined : unready(compared)
+  const why = step.awaitObjects === false ? undefined : unready(compared)
   if (why !== undefined) return waits(looking, why)
   if (!step.ready) return stands(looking, { ...learned })
   if (!sure) return wanted.length ? waits(looking, undefined) : differs(looking, found, does, false)
@@ -80,7 +80,7 @@ export async function lookAtStep<O extends object>(looking: Looking<O>): Promise
 }
 
 async function clearedFirst<O extends object>(step: Step<O>, known: O, tools: Tools): Promise<Set<string>> {
-  const refs = (await step.first?.(known, tools)) ?? []
+  const refs = (await step.replace?.(known, tools)) ?? []
   const gone = await Promise.all(refs.map(async ref => ((await tools.remove(ref)) ? [refKey(ref)] : [])))
   return new Set(gone.flat())
 }
@@ -89,7 +89,7 @@ const isSomething = ({ objects, deletes }: Found): boolean => objects.length + d
 
 const nothing = { does: [], objects: [], deletes: [], state: 'unchanged' }
 
-const stands = <O extends object>({ plan, step }: Looking<O>, outputs: Partial<O>): Look<O> => ({
+const stands = <O extends object>({ plan, step }: StepToInspect<O>, outputs: Partial<O>): Inspection<O> => ({
   view: { ...factsOf(plan, step), ...nothing },
   outputs,
   open: false,
@@ -97,7 +97,7 @@ const stands = <O extends object>({ plan, step }: Looking<O>, outputs: Partial<O
 })
 
 /** @param why undefined: what it waits for cannot be asked yet */
-function waits<O extends object>({ plan, step }: Looking<O>, why: string | undefined): Look<O> {
+function waits<O extends object>({ plan, step }: StepToInspect<O>, why: string | undefined): Inspection<O> {
   const facts = factsOf(plan, step)
   return {
     view: { ...facts, ...nothing, waits: why },
@@ -107,7 +107,12 @@ function waits<O extends object>({ plan, step }: Looking<O>, why: string | undef
   }
 }
 
-function differs<O extends object>(looking: Looking<O>, found: Found, does: string[], acts: boolean): Look<O> {
+function differs<O extends object>(
+  looking: StepToInspect<O>,
+  found: Found,
+  does: string[],
+  acts: boolean,
+): Inspection<O> {
   const facts = factsOf(looking.plan, looking.step)
   const state = stateOf(looking, found, acts)
   return {
@@ -118,13 +123,17 @@ function differs<O extends object>(looking: Looking<O>, found: Found, does: stri
   }
 }
 
-function stateOf<O extends object>({ step, after }: Looking<O>, { objects, deletes }: Found, acts: boolean): string {
+function stateOf<O extends object>(
+  { step, after }: StepToInspect<O>,
+  { objects, deletes }: Found,
+  acts: boolean,
+): string {
   if (objects.some(o => o.would === 'change')) return 'would change'
   if (objects.some(o => o.would === 'create')) return 'would create'
   if (deletes.length > 0) return 'would delete'
   if (after.length > 0) return `known after ${after.join(', ')}`
   // one that can tell that all is so has said that it is not
-  return step.stands || !acts ? 'would change' : 'would be done'
+  return step.alreadyDone || !acts ? 'would change' : 'would be done'
 }
 
 const unready = (compared: readonly Compared[]): string | undefined =>
@@ -134,7 +143,7 @@ const unready = (compared: readonly Compared[]): string | undefined =>
     .map(({ live, verdict }) => `${live.kind} ${live.metadata.name}: ${verdict.why}`)[0]
 
 function note<O extends object>({ objects }: Found, { object, would }: Compared, { owner }: Plan<O>): void {
-  if (would !== 'stay') objects.push({ object: shown(object, owner), would: would ?? 'apply' })
+  if (would !== 'stay') objects.push({ object: forDisplay(object, owner), would: would ?? 'apply' })
 }
 
 /** What a step would write while it looks is noted in place of that. */
@@ -148,7 +157,7 @@ function noting<O extends object>(tools: Tools, here: Connected, plan: Plan<O>, 
       return compared.would === 'stay' && compared.live ? compared.live : compared.object
     },
     async remove(ref) {
-      const live = await tools.look(ref)
+      const live = await tools.read(ref)
       const goes = live !== undefined && isOurs(live, plan.owner)
       if (goes) found.deletes.push(refText(ref))
       return goes
@@ -158,7 +167,7 @@ function noting<O extends object>(tools: Tools, here: Connected, plan: Plan<O>, 
 
 /** Undefined where there is no answer: a wait would go on. */
 async function askedOnce<O extends object>(
-  { step, signal }: Looking<O>,
+  { step, signal }: StepToInspect<O>,
   outputs: O,
   tools: Tools,
   live: readonly KubeObject[],
@@ -173,7 +182,7 @@ async function askedOnce<O extends object>(
     return given ? { given } : { why: told }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof WritesNothing) return 'writes'
+    if (error instanceof WriteRefused) return 'writes'
     if (over.aborted) return { why: told }
     throw error
   }

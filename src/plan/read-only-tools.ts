@@ -4,21 +4,21 @@ import type { Clusters } from './clusters.ts'
 import type { Tools } from './step.ts'
 
 /** A step that was only to look wanted to write. */
-export class WritesNothing extends Error {
+export class WriteRefused extends Error {
   override message = 'a dry run writes nothing'
 }
 
-const refuse = () => Promise.reject(new WritesNothing())
+const refuse = () => Promise.reject(new WriteRefused())
 
-export function lookOnly(clusters: Clusters, api: ClusterApi, signal: AbortSignal): Tools {
+export function readOnlyTools(clusters: Clusters, api: ClusterApi, signal: AbortSignal): Tools {
   return {
     api: readOnly(api),
-    look: ref => api.get(ref, { signal }),
+    read: ref => api.get(ref, { signal }),
     cluster: async other => readOnly((await clusters.get(other)).api),
     signal,
     limitMs: 0,
     tell() {},
-    unchanged() {},
+    changedNothing() {},
     apply: refuse,
     remove: refuse,
   }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextStep } from '../../../src/core/next-step.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
+import { viewChanges } from '../../../src/plan/changes.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
 import { planText } from '../../../src/plan/plan-text.ts'
-import { viewStanding } from '../../../src/plan/standing.ts'
 import type { Plan, Step } from '../../../src/plan/step.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { configMap, connectAdmin, failureOf, namespaceObject, recordingReport } from '../../support/kube.ts'
@@ -71,7 +71,7 @@ const plan = (value = '1', more: Step<Outputs>[] = []): Plan<Outputs> => ({
 
 async function look(of: Plan<Outputs>) {
   sandbox.log.clear()
-  const view = await viewStanding(of, signal)
+  const view = await viewChanges(of, signal)
   expect(sandbox.log.writes()).toEqual([])
   return { view, states: view.steps.map(({ id, state }) => `${id}: ${state}`), text: planText(view) }
 }
@@ -105,8 +105,13 @@ test('tells what is missing, though it could not say yet what would be in it', a
 test('never acts, unless an act only looks; what a look would write is noted instead', async () => {
   const acted: string[] = []
   const more: Step<Outputs>[] = [
-    { id: 'act', title: 'acts', says: () => ['turns it around'], act: async () => void acted.push('act') as undefined },
-    { id: 'learn', title: 'learns', onlyLooks: true, act: async () => void acted.push('learn') as undefined },
+    {
+      id: 'act',
+      title: 'acts',
+      describe: () => ['turns it around'],
+      act: async () => void acted.push('act') as undefined,
+    },
+    { id: 'learn', title: 'learns', readOnly: true, act: async () => void acted.push('learn') as undefined },
     {
       id: 'note',
       title: 'writes as it looks',
@@ -132,7 +137,7 @@ test('never acts, unless an act only looks; what a look would write is noted ins
 test('fails where the run would: an object of that name is somebody else’s', async () => {
   await api.create(configMap('theirs', ns))
   const theirs = { id: 'x', title: 'x', want: () => [configMap('theirs', ns)] }
-  const error = await failureOf(viewStanding(plan('1', [theirs]), signal))
+  const error = await failureOf(viewChanges(plan('1', [theirs]), signal))
   expect(error).toMatchObject({ outcome: 'conflict', details: { step: 'x' } })
   expect(error.message).toContain('cannot try it: x: ConfigMap standing/theirs exists already')
 })

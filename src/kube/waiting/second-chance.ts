@@ -4,8 +4,8 @@
  */
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { type ObjectRef, refKey } from '../api/object.ts'
-import type { Trouble } from '../waiting/pod-trouble.ts'
-import type { Waiting, WaitOptions } from '../waiting/wait.ts'
+import type { Trouble } from './pod-trouble.ts'
+import type { Waiting, WaitOptions } from './wait.ts'
 
 /** After a controller was made to look again, so much is enough to be refused again. */
 const anewMs = 5_000
