@@ -7,6 +7,7 @@ import { readYamlFile } from '../config/yaml/yaml-file.ts'
 import { CoeError, conflict, usage } from '../core/errors.ts'
 import { standaloneStep } from '../core/next-step.ts'
 import type { ContextFile, KubeconfigNote } from '../model/local-state.ts'
+import type { FederationNote } from '../model/notes.ts'
 import { removeContexts } from './context-entry.ts'
 import type { LocalDeps } from './deps.ts'
 
@@ -67,17 +68,20 @@ const known = new Set([
   'extensions',
 ])
 
-/** From all files of this machine; those of others are told of. Resolves with what there is to say. */
-export async function removeAllContexts(deps: LocalDeps, federation: Noted & { uuid: string }): Promise<string[]> {
+/** From all files of this machine; the user is told of those on others. */
+export async function removeAllContexts(
+  deps: LocalDeps,
+  federation: Noted & { uuid: string },
+): Promise<FederationNote[]> {
   const { name, uuid, kubeconfigs = [] } = federation
   await removeContexts(deps, uuid)
-  const told: string[] = []
+  const notes: FederationNote[] = []
   for (const { file, on, made } of kubeconfigs) {
     if (on === deps.world.hostname)
-      await removeFrom(deps, uuid, file, made).catch(error => told.push(left(file, error)))
-    else told.push(`On ${on}, the file ${file} still has a context that led to federation ${name}: delete it there`)
+      await removeFrom(deps, uuid, file, made).catch(error => notes.push(left(file, error)))
+    else notes.push({ kind: 'context-elsewhere', name, file, machine: on })
   }
-  return told
+  return notes
 }
 
 async function removeFrom(deps: LocalDeps, uuid: string, file: string, made: boolean): Promise<void> {
@@ -89,5 +93,8 @@ async function removeFrom(deps: LocalDeps, uuid: string, file: string, made: boo
 }
 
 /** Somebody has made something else of it: no reason to keep a federation. */
-const left = (file: string, error: unknown): string =>
-  `The way in stays in ${file}: ${error instanceof Error ? error.message : error}`
+const left = (file: string, error: unknown): FederationNote => ({
+  kind: 'context-left',
+  file,
+  reason: error instanceof Error ? error.message : String(error),
+})

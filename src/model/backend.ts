@@ -2,7 +2,7 @@
  * What a command may ask for, whatever answers: Magnum over REST, or clusters that we can reach ourselves.
  * A noun that a mode does not have is absent, and the command says which mode has it.
  */
-import type { NextStep, StepArg } from '../core/next-step.ts'
+import type { StepArg } from '../core/next-step.ts'
 import type { Certificates, Credentials, Quotas, Service, Stats } from './administration.ts'
 import type { Call } from './call.ts'
 import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
@@ -14,6 +14,7 @@ import type { FederationGoal } from './federation-goal.ts'
 import type { FederationHealth } from './federation-health.ts'
 import type { MemberRequest } from './member-request.ts'
 import type { NodeGroupChange, NodeGroupRequest } from './nodegroup-request.ts'
+import type { FederationNote, MemberNote } from './notes.ts'
 import type { Operation, Page } from './operation.ts'
 import type { PlannedChange } from './planned-change.ts'
 import type { TemplateChange, TemplateRequest } from './template-request.ts'
@@ -254,9 +255,6 @@ export interface PropertyChange {
   rollback?: boolean
 }
 
-/** A text for the user, and what to run next. */
-export type Note = string | { text: string; next: readonly NextStep[] }
-
 export interface FederationOutcome {
   /** `unchanged`: it was so already. `planned`: a dry run. `accepted`, `deleting`: begun, and not looked at further. */
   result: 'created' | 'accepted' | 'updated' | 'deleting' | 'deleted' | 'unchanged' | 'planned'
@@ -265,8 +263,8 @@ export interface FederationOutcome {
   planned?: PlannedChange[]
   /** It is there in part, and takes no members yet. */
   unfinished?: boolean
-  /** What people are told, where it is more than the result. */
-  told?: Note[]
+  /** What the user should know besides the result. */
+  notes?: FederationNote[]
 }
 
 /** What became of one cluster of several: joined, left, unchanged, or the error that stopped it. */
@@ -275,8 +273,8 @@ export interface MemberOutcome {
   result: 'joined' | 'unjoined' | 'unchanged' | 'planned' | 'failed'
   error?: Error
   planned?: PlannedChange[]
-  /** What people are told besides. */
-  told?: Note[]
+  /** What the user should know besides the result. */
+  notes?: MemberNote[]
 }
 
 export interface Backend {

@@ -3,6 +3,7 @@
  * last found. The engine works without any of it; a server has none (`src/local/` is the one of the command line).
  */
 import type { FederationAccess } from './backend.ts'
+import type { FederationNote } from './notes.ts'
 
 /** A federation, as far as its context names it. `contextName` and the host's reference mean something on this machine alone. */
 export interface NamedFederation {
@@ -103,7 +104,7 @@ export interface LocalState {
     /** Is it there as it would be written? */
     stands(federation: NamedFederation, access: FederationAccess, file?: string): Promise<boolean>
     /** From all files of this machine. Resolves with what there is to tell the user of other machines, and of files that stay. */
-    remove(federation: { name: string; uuid: string; kubeconfigs?: KubeconfigNote[] }): Promise<string[]>
+    remove(federation: { name: string; uuid: string; kubeconfigs?: KubeconfigNote[] }): Promise<FederationNote[]>
   }
   /** Which host had which federation. A help and no more: it can be lost without loss. */
   readonly federations: {

@@ -1,7 +1,8 @@
 /** A plan over what it made before, shown: each step is looked at as the engine would look, and nothing is written. */
 import { setMaxListeners } from 'node:events'
+import type { PlanView } from '../model/planned-change.ts'
 import { planClusters } from './clusters.ts'
-import { clusterOf, labelsOf, type PlanView, viewUnchecked } from './dry-run.ts'
+import { clusterOf, labelsOf, viewUnchecked } from './dry-run.ts'
 import { stepFailure } from './failure.ts'
 import { type Inspection, inspectStep } from './inspect-step.ts'
 import { schedule } from './schedule.ts'

@@ -1,39 +1,12 @@
 /** A plan, shown: its steps, what each would apply or delete, and nothing looked at beforehand. */
-import { type KubeObject, refText } from '../kube/api/object.ts'
+import { type KubeObject, refOf, refText } from '../kube/api/object.ts'
 import { type Owner, withLabels } from '../kube/ownership/ownership.ts'
+import type { PlannedObject, PlanView, StepView } from '../model/planned-change.ts'
 import { planClusters } from './clusters.ts'
 import { waves } from './order.ts'
 import { readOnlyTools } from './read-only-tools.ts'
 import type { Plan, Step } from './step.ts'
 import { asOutputs, isUnknown, unknownOutputs } from './unknown.ts'
-
-export interface StepView {
-  id: string
-  title: string
-  /** `host "c1"` */
-  on: string
-  needs: string[]
-  /** What it does that is no matter of objects. */
-  does: string[]
-  objects: PlannedObject[]
-  deletes: string[]
-  gives: string[]
-  /** Where it was looked for: `unchanged`, `would create`, `would change`, `known after etcd`. */
-  state?: string
-  /** All is so, and not ready: why. */
-  waits?: string | undefined
-}
-
-export interface PlannedObject {
-  object: KubeObject
-  /** `apply`: whether it is so already was not looked at, or cannot be known yet. */
-  would: 'apply' | 'create' | 'change'
-}
-
-export interface PlanView {
-  plan: string
-  steps: StepView[]
-}
 
 export async function viewPlan<O extends object>(plan: Plan<O>, signal: AbortSignal): Promise<PlanView> {
   const asked: string[] = []
@@ -83,10 +56,16 @@ export async function viewUnchecked<O extends object>(
   return {
     ...factsOf(plan, step),
     does: [...(step.describe?.(asOutputs(outputs)) ?? []), ...later],
-    objects: inOrder(wanted).map(object => ({ object: forDisplay(object, plan.owner), would: 'apply' })),
+    objects: inOrder(wanted).map(object => plannedObject(forDisplay(object, plan.owner), 'apply')),
     deletes: [],
   }
 }
+
+export const plannedObject = (object: KubeObject, would: PlannedObject['would']): PlannedObject => ({
+  name: refText(refOf(object)),
+  object,
+  would,
+})
 
 export const clusterOf = <O extends object>(plan: Plan<O>, step: Step<O>): string =>
   step.on ?? Object.keys(plan.clusters)[0] ?? ''

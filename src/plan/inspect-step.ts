@@ -3,8 +3,9 @@ import type { Compared } from '../kube/api/compare.ts'
 import { type KubeObject, refKey, refOf, refText } from '../kube/api/object.ts'
 import { isOurs } from '../kube/ownership/ownership.ts'
 import { judge } from '../kube/waiting/readiness.ts'
+import type { PlannedObject, StepView } from '../model/planned-change.ts'
 import type { Clusters, Connected } from './clusters.ts'
-import { factsOf, forDisplay, inOrder, type PlannedObject, type StepView, wantedNow } from './dry-run.ts'
+import { factsOf, forDisplay, inOrder, plannedObject, wantedNow } from './dry-run.ts'
 import { readOnlyTools, WriteRefused } from './read-only-tools.ts'
 import type { Plan, Step, Tools } from './step.ts'
 import { asOutputs } from './unknown.ts'
@@ -143,7 +144,7 @@ const unready = (compared: readonly Compared[]): string | undefined =>
     .map(({ live, verdict }) => `${live.kind} ${live.metadata.name}: ${verdict.why}`)[0]
 
 function note<O extends object>({ objects }: Found, { object, would }: Compared, { owner }: Plan<O>): void {
-  if (would !== 'stay') objects.push({ object: forDisplay(object, owner), would: would ?? 'apply' })
+  if (would !== 'stay') objects.push(plannedObject(forDisplay(object, owner), would ?? 'apply'))
 }
 
 /** What a step would write while it looks is noted in place of that. */

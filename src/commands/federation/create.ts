@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { noWaitOption, waitOptions } from '../../cli/options/wait-options.ts'
 import { flag, optionalArg, text } from '../../cli/parse/values.ts'
+import { federationNote } from '../../cli/print/notes.ts'
 import { defineCommand, type Input, type OptionSpec, type Result, ValueProblem } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
@@ -117,14 +118,14 @@ export async function create(
 }
 
 function sayOutcome(context: Context, outcome: FederationOutcome, name: string, waited: boolean): void {
-  const { federation, result, planned, told } = outcome
-  if (told) {
-    sayAll(context, told)
+  const { federation, result, planned, notes } = outcome
+  if (notes) {
+    sayAll(context, notes.map(federationNote))
     return
   }
   if (result === 'created') context.say(`Request to create federation ${federation.uuid} accepted`)
   if (result === 'unchanged') context.say(`Federation ${name} exists already (${federation.uuid}): unchanged`)
-  sayPlan(context, planned ?? [], told)
+  sayPlan(context, planned ?? [], undefined)
   if (waited && result !== 'planned') context.say(`Federation ${name} is ${federation.status ?? 'there'}`)
 }
 

@@ -4,6 +4,7 @@ import { requireConsent, yesOption } from '../../cli/options/consent.ts'
 import { ignoreNotFound } from '../../cli/options/list-options.ts'
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { args, flag } from '../../cli/parse/values.ts'
+import { federationNote } from '../../cli/print/notes.ts'
 import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
 import { mapLimit } from '../../core/concurrency.ts'
 import { hasOutcome } from '../../core/errors.ts'
@@ -80,10 +81,10 @@ async function deleteOne(
 ): Promise<Row> {
   try {
     const federations = await federationsOf(context, place)
-    const { federation, result, planned, told } = await federations.delete(context.call, ref, operation, how)
+    const { federation, result, planned, notes } = await federations.delete(context.call, ref, operation, how)
     if (result === 'deleting') context.say(`Request to delete federation ${ref} has been accepted.`)
     if (result === 'deleted') context.say(`Federation ${ref} is deleted.`)
-    sayPlan(context, planned ?? [], told)
+    sayPlan(context, planned ?? [], notes?.map(federationNote))
     return withPlan({ federation: ref, uuid: federation.uuid ?? null, result }, planned)
   } catch (error) {
     // a host that cannot be found says nothing of its federations

@@ -3,8 +3,9 @@
 import { requireNoun, requireVerb } from '../../cli/backend-nouns.ts'
 import type { Context } from '../../cli/context.ts'
 import { flag } from '../../cli/parse/values.ts'
+import type { Spoken } from '../../cli/print/notes.ts'
 import type { Row } from '../../cli/spec.ts'
-import type { Federations, Note } from '../../model/backend.ts'
+import type { Federations } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { FederationHealth } from '../../model/federation-health.ts'
 import type { PlannedChange } from '../../model/planned-change.ts'
@@ -27,18 +28,19 @@ export async function healthOf(
 }
 
 /** `PATCH https://… [{"op":"add",…}]`, one line for each step. */
-export function sayPlan(context: Context, planned: readonly PlannedChange[], told: readonly Note[] | undefined): void {
+export function sayPlan(
+  context: Context,
+  planned: readonly PlannedChange[],
+  notes: readonly Spoken[] | undefined,
+): void {
   const lines = planned.map(
     ({ action, target, body }) => `Would ${action} ${target}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
   )
-  sayAll(context, told ?? lines)
+  sayAll(context, notes ?? lines.map(text => ({ text })))
 }
 
-export const sayAll = (context: Context, notes: readonly Note[]): void => {
-  for (const note of notes) {
-    if (typeof note === 'string') context.say(note)
-    else context.say(note.text, note.next)
-  }
+export const sayAll = (context: Context, notes: readonly Spoken[]): void => {
+  for (const { text, next } of notes) context.say(text, next)
 }
 
 /** A plan is a column of its own, there only when there is one. */

@@ -1,5 +1,6 @@
 /** What join and unjoin tell: a line for each cluster, and a row. */
 import type { Context } from '../../cli/context.ts'
+import { memberNote } from '../../cli/print/notes.ts'
 import type { Result } from '../../cli/spec.ts'
 import type { MemberOutcome } from '../../model/backend.ts'
 import { planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
@@ -15,14 +16,14 @@ export function tell(
   outcomes: readonly MemberOutcome[],
   texts: { unchanged: string; dryRun: boolean },
 ): Result {
-  for (const { cluster, result, error, planned, told } of outcomes) {
+  for (const { cluster, result, error, planned, notes } of outcomes) {
     if (result === 'failed') context.report(error)
-    else if (result === 'planned') sayPlan(context, planned ?? [], told)
+    else if (result === 'planned') sayPlan(context, planned ?? [], notes?.map(memberNote))
     else
       context.say(
         lines[result]?.(cluster, federation) ?? `Cluster ${cluster} ${texts.unchanged} ${federation}: unchanged`,
       )
-    if (result !== 'planned') sayAll(context, told ?? [])
+    if (result !== 'planned') sayAll(context, (notes ?? []).map(memberNote))
   }
   return {
     rows: outcomes.map(({ cluster, result, error, planned }) =>

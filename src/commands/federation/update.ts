@@ -1,5 +1,6 @@
 import { waitOptions } from '../../cli/options/wait-options.ts'
 import { arg, flag, texts } from '../../cli/parse/values.ts'
+import { federationNote } from '../../cli/print/notes.ts'
 import { defineCommand } from '../../cli/spec.ts'
 import { usage } from '../../core/errors.ts'
 import { federationChangeColumns, shown } from './columns.ts'
@@ -35,13 +36,13 @@ export const federationUpdate = defineCommand({
     if (both !== undefined) throw usage(`property "${both}" is to be set and to be removed`)
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ ...options, checksResult: true })
-    const { federation, result, planned, told } = await federations.update(
+    const { federation, result, planned, notes } = await federations.update(
       context.call,
       args.federation,
       { set, unset, rollback },
       operation,
     )
-    if (told) sayAll(context, told)
+    if (notes) sayAll(context, notes.map(federationNote))
     else if (result === 'updated') context.say(`Request to update federation ${args.federation} has been accepted.`)
     if (result === 'unchanged') context.say(`Federation ${args.federation} is so already: unchanged`)
     sayPlan(context, planned ?? [], undefined)

@@ -1,8 +1,9 @@
 /** Creates a federation, and puts the context that leads to it into a kubeconfig of this machine. */
 import { together } from '../../core/concurrency.ts'
 import { kubectlStep, standaloneStep } from '../../core/next-step.ts'
-import type { FederationOutcome, FederationPlace, FederationRequest, Note } from '../../model/backend.ts'
+import type { FederationOutcome, FederationPlace, FederationRequest } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'
+import type { FederationNote } from '../../model/notes.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import type { Standalone } from '../deps.ts'
 import { type Joining, lookAtJoining, namedJoining } from '../members/joining-members.ts'
@@ -89,14 +90,16 @@ function outcomeOf(creation: Creation, context: ContextFile, made: Made): Federa
   const { name } = made.record
   const federation = federationOf({ ...made.record, contextName }, [], false)
   if (made.kind === 'begun') {
-    // nothing here may sound like a success
-    const open = made.notStarted.length ? `; not begun: ${made.notStarted.join(', ')}` : ''
     return {
       result: 'accepted',
       federation,
-      told: [
+      notes: [
         {
-          text: `Federation ${name} is begun on host "${host.reference}" and not finished; what starts there without us: ${made.pending.join(', ')}${open}`,
+          kind: 'begun',
+          name,
+          host: host.reference,
+          pending: made.pending,
+          notStarted: made.notStarted,
           next: [
             standaloneStep('Look at it with', 'federation status', name),
             { ...creation.resume, why: 'The rest is done by' },
@@ -105,19 +108,18 @@ function outcomeOf(creation: Creation, context: ContextFile, made: Made): Federa
       ],
     }
   }
+  const { kind, record, server } = made
   return {
-    result: made.kind,
+    result: kind,
     federation: { ...federation, status: 'CREATE_COMPLETE', status_reason: completedText('CREATE') },
-    told: [
-      made.kind === 'unchanged'
-        ? `Federation ${name} exists already (${made.record.uuid}): unchanged`
-        : `Federation ${name} is ${made.kind} on host "${host.reference}": its API is ${made.server}`,
-      useNote(contextName, context, firstLook(driver.federations, made.record)),
+    notes: [
+      { kind: 'stands', result: kind, name, uuid: record.uuid, host: host.reference, server },
+      useNote(contextName, context, firstLook(driver.federations, record)),
     ],
   }
 }
 
-const useNote = (context: string, { file }: ContextFile, look: string): Note => ({
-  text: '',
+const useNote = (context: string, { file }: ContextFile, look: string): FederationNote => ({
+  kind: 'use',
   next: [kubectlStep('Use it with', look, [], { kubeconfig: file, context })],
 })

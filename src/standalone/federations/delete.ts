@@ -6,10 +6,10 @@ import { someOf } from '../../core/text.ts'
 import { isNamespaceEnding } from '../../kube/api/errors.ts'
 import { marksRoleName, revokeMarksAccess } from '../../kube/ownership/marks-access.ts'
 import { waitGone } from '../../kube/waiting/wait.ts'
-import type { FederationDeletion, FederationOutcome, FederationPlace, Note } from '../../model/backend.ts'
+import type { FederationDeletion, FederationOutcome, FederationPlace } from '../../model/backend.ts'
+import type { FederationNote } from '../../model/notes.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
-import { planText } from '../../plan/plan-text.ts'
 import { runRemoval } from '../../plan/remove.ts'
 import type { Standalone } from '../deps.ts'
 import type { MemberRecord } from '../members/member-record.ts'
@@ -61,7 +61,7 @@ export async function deleteFederation(
   const options = { resume, options: own, keepData: how.keepData ?? false }
   if (op.dryRun) {
     const view = await viewPlan(await driver.open(siteOf(located, op.signal)).remove(options), op.signal)
-    return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
+    return { result: 'planned', federation, planned: plannedOf(view), notes: [{ kind: 'plan', view }] }
   }
   const engine = driver.rights?.(record.namespace, record.settings)
   const within = ownRights(record.namespace, engine).filter(right => right.namespace !== undefined)
@@ -82,11 +82,11 @@ export async function deleteFederation(
     const plan = await opened.remove(options)
     const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, resume, signal, onChange: run.changed }
     await runRemoval(plan, removal)
-    const told: Note[] = await deps.local.entries.remove(run.record())
+    const notes: FederationNote[] = await deps.local.entries.remove(run.record())
     await removeGround(deps, located, how.keepData ?? false, run, op.waitTimeoutMs)
     await deps.local.federations.forget(record.uuid)
-    if (how.keepData) told.push(keptNote(located))
-    return { value: { result: 'deleted' as const, federation, told } }
+    if (how.keepData) notes.push(keptNote(located))
+    return { value: { result: 'deleted' as const, federation, notes } }
   }).catch(async (error: unknown) => {
     // while this one waited for its turn, another has come as far as the last step
     if (!isNamespaceEnding(error)) throw error
@@ -116,10 +116,12 @@ const resumeStep = ({ record, reference }: Located, how: FederationDeletion, opt
     ...options,
   )
 
-function keptNote({ record: { name, namespace }, reference }: Located): Note {
+function keptNote({ record: { name, namespace }, reference }: Located): FederationNote {
   const place = placeArgs({ host: reference, namespace: namespace === defaultNamespace(name) ? undefined : namespace })
   return {
-    text: `Kept on host "${reference}": namespace ${namespace}, with the volumes of its store; a creation of that name there goes on with them`,
+    kind: 'data-kept',
+    host: reference,
+    namespace,
     next: [standaloneStep('To delete them, too', 'federation delete', name, ...place, ...flagArg('yes'))],
   }
 }
@@ -186,13 +188,13 @@ async function seenGone(
   located: Located,
   op: ScopedOperation,
   until: number,
-): Promise<{ told: string[] }> {
+): Promise<{ notes: FederationNote[] }> {
   const { record } = located
-  const told = await deps.local.entries.remove(record)
+  const notes = await deps.local.entries.remove(record)
   const left = { ...op, waitTimeoutMs: Math.max(0, until - deps.world.clock.now()) }
   await untilGone(deps, located, left, op.signal, op.waitTimeoutMs)
   await deps.local.federations.forget(record.uuid)
-  return { told }
+  return { notes }
 }
 
 /** Longer than a namespace takes that nobody holds. */

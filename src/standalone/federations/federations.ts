@@ -66,7 +66,7 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
           status_reason: completedText('UPDATE'),
         }
         return {
-          value: { result: 'updated', federation, told: [`Federation ${record.name} is updated`] },
+          value: { result: 'updated', federation, notes: [{ kind: 'updated', name: record.name }] },
           left: updateDone,
         }
       })

@@ -2,9 +2,9 @@
 import type { Plan } from '../../drivers/driver-api.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'
+import { isUnchanged } from '../../model/planned-change.ts'
 import { viewChanges } from '../../plan/changes.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
-import { isUnchanged, planText } from '../../plan/plan-text.ts'
 import type { Standalone } from '../deps.ts'
 import type { FederationRecord } from '../records/record.ts'
 import type { Creation } from './creation.ts'
@@ -26,7 +26,7 @@ export async function plannedCreation(deps: Standalone, wished: Wished): Promise
   const { uuid, ...federation } = federationOf(wanted, [], false)
   if (!before) {
     const view = await viewPlan(plan, signal)
-    return { result: 'planned', federation, planned: plannedOf(view), told: [planText(view)] }
+    return { result: 'planned', federation, planned: plannedOf(view), notes: [{ kind: 'plan', view }] }
   }
   const view = await viewChanges({ ...plan, force: request.adopt ?? false }, signal)
   const besides = changesOf(before, wanted)
@@ -40,7 +40,7 @@ export async function plannedCreation(deps: Standalone, wished: Wished): Promise
     federation: { ...federation, uuid },
     ...(before.state === 'created' ? {} : { unfinished: true }),
     planned: [...plannedOf(view), ...besides.map(target => ({ action: 'change', target }))],
-    told: [planText(view, besides)],
+    notes: [{ kind: 'plan', view, also: besides }],
   }
 }
 

@@ -2,12 +2,9 @@
 import { CoeError, type Outcome } from '../../core/errors.ts'
 import { allAdvice, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, FederationSite, Finding } from '../../drivers/driver-api.ts'
-import { refOf, refText } from '../../kube/api/object.ts'
 import type { FederationPlace } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
-import type { PlannedChange } from '../../model/planned-change.ts'
-import type { PlanView, StepView } from '../../plan/dry-run.ts'
-import { isUnchanged } from '../../plan/plan-text.ts'
+import { isUnchanged, type PlannedChange, type PlanView, type StepView } from '../../model/planned-change.ts'
 import type { Standalone } from '../deps.ts'
 import { ownerOf } from '../records/names.ts'
 import type { Located } from '../records/on-host.ts'
@@ -74,9 +71,9 @@ function linesOf(step: StepView): Omit<PlannedChange, 'step'>[] {
   }
   return [
     ...step.does.map(what => ({ action: 'do', target: `${id}: ${what}` })),
-    ...step.objects.map(({ object, would }) => ({
+    ...step.objects.map(({ name, object, would }) => ({
       action: would,
-      target: `${refText(refOf(object))} on ${on}`,
+      target: `${name} on ${on}`,
       body: object,
     })),
     ...step.deletes.map(what => ({ action: 'delete', target: `${what} on ${on}` })),

@@ -10,10 +10,10 @@ import { sharedReference } from '../../model/cluster-reference.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import { type MemberSettings, statedSettings, withSettings } from '../../model/member-settings.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
+import { isUnchanged } from '../../model/planned-change.ts'
 import { viewChanges } from '../../plan/changes.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
-import { isUnchanged, planText } from '../../plan/plan-text.ts'
 import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { refuseEnding } from '../federations/ending.ts'
@@ -249,7 +249,7 @@ async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<Member
   const plan = await opened.join(candidate.request, { ...plans, found: candidate.found })
   const view = await (candidate.known ? viewChanges : viewPlan)(plan, op.signal)
   const same = candidate.known?.state === 'joined' && view.steps.every(isUnchanged)
-  return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), told: [planText(view)] }
+  return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), notes: [{ kind: 'plan', view }] }
 }
 
 async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {

@@ -6,11 +6,10 @@ import { someOf } from '../../core/text.ts'
 import type { FederationDriver, OpenFederation, Options, UnjoinRequest } from '../../drivers/driver-api.ts'
 import type { FederationPlace, MemberHoldings, MemberOutcome, UnjoinOptions } from '../../model/backend.ts'
 import type { LocalState, MemberReferences } from '../../model/local-state.ts'
-import { holdingsText } from '../../model/member-holdings.ts'
+import type { MemberNote } from '../../model/notes.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
-import { planText } from '../../plan/plan-text.ts'
 import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { aboutText, type HistoryEntry, wasUnjoined } from '../federations/history.ts'
@@ -196,7 +195,7 @@ async function planOne(parting: Parting, member: MemberRecord | undefined): Prom
   const plan = await opened.unjoin(await requestOf(parting, member), { resume, options })
   const view = await viewPlan(plan, op.signal)
   // what does not answer keeps what it has, and nobody need look at that
-  if (how.force) return { result: 'planned', planned: plannedOf(view), told: [planText(view)] }
+  if (how.force) return { result: 'planned', planned: plannedOf(view), notes: [{ kind: 'plan', view }] }
   const goes = how.workloads === 'delete'
   const holdings = { member: member.name, ...(await opened.holdings(member.name)) }
   const targets = [...holdings.workloads, ...holdings.namespaces.map(name => `Namespace ${name}`)]
@@ -204,8 +203,11 @@ async function planOne(parting: Parting, member: MemberRecord | undefined): Prom
     action: goes ? 'delete' : 'keep',
     target: `${target} on member "${member.name}"`,
   }))
-  const told = [planText(view), `\n${holdingsText(holdings, goes)}`]
-  return { result: 'planned', planned: [...plannedOf(view), ...also], told }
+  const notes: MemberNote[] = [
+    { kind: 'plan', view },
+    { kind: 'holdings', holdings, deleted: goes },
+  ]
+  return { result: 'planned', planned: [...plannedOf(view), ...also], notes }
 }
 
 export async function unjoinOne(parting: Parting, member: MemberRecord | undefined, run: Run): Promise<Outcome> {
@@ -226,7 +228,7 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   if (!how.force) return { result: 'unjoined' }
   // records have no names of contexts: what it is called here, or else what it was called in the federation
   const reference = parting.references(member).known[0] ?? (member.reference || member.name)
-  return { result: 'unjoined', told: await leftBehind(deps, driver, { ...member, reference }) }
+  return { result: 'unjoined', notes: await leftBehind(deps, driver, { ...member, reference }) }
 }
 
 async function requestOf({ deps, references, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {

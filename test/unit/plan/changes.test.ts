@@ -1,11 +1,11 @@
 /** A plan over what stands: what of it would be done is found by looking, and nothing is written. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planText } from '../../../src/cli/print/plan-text.ts'
 import { nextStep } from '../../../src/core/next-step.ts'
 import { systemClock } from '../../../src/core/time.ts'
 import type { ClusterApi } from '../../../src/kube/api/cluster-api.ts'
 import { viewChanges } from '../../../src/plan/changes.ts'
 import { runPlan } from '../../../src/plan/engine.ts'
-import { planText } from '../../../src/plan/plan-text.ts'
 import type { Plan, Step } from '../../../src/plan/step.ts'
 import { type KubeSandbox, startKubeSandbox } from '../../../src/sandbox/kube/start.ts'
 import { configMap, connectAdmin, failureOf, namespaceObject, recordingReport } from '../../support/kube.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { base64 } from '../../../src/kube/api/object.ts'
+import { planText } from '../../../src/cli/print/plan-text.ts'
+import { base64, type KubeObject } from '../../../src/kube/api/object.ts'
 import { viewPlan } from '../../../src/plan/dry-run.ts'
-import { planText } from '../../../src/plan/plan-text.ts'
 import type { Plan } from '../../../src/plan/step.ts'
 import { isUnknown, unknown } from '../../../src/plan/unknown.ts'
 import { configMap, deploymentObject } from '../../support/kube.ts'
@@ -66,7 +66,7 @@ describe('a dry run', () => {
 
   test('shows objects as they will be, with what is not known yet named by its step', async () => {
     const { steps } = await view
-    const [map, secret, deployment] = steps[2]?.objects.map(o => o.object) ?? []
+    const [map, secret, deployment] = (steps[2]?.objects.map(o => o.object) ?? []) as KubeObject[]
     expect(map?.data).toEqual({
       url: 'https://<known after expose>:5443',
       names: '<known after expose>,local',

@@ -1,5 +1,5 @@
 /** What a federation has put on a member, told to whoever takes that member out. */
-import type { MemberHoldings } from './backend.ts'
+import type { MemberHoldings } from '../../model/backend.ts'
 
 /** @param goes whether it is deleted with the membership */
 export function holdingsText({ member, workloads, namespaces }: MemberHoldings, goes: boolean): string {

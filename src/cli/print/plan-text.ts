@@ -1,8 +1,6 @@
 /** A plan for people: a line for each thing that would be done, and one for each step that stands as it is to be. */
-import { refOf, refText } from '../kube/api/object.ts'
-import type { PlannedObject, PlanView, StepView } from './dry-run.ts'
+import { isUnchanged, type PlannedObject, type PlanView, type StepView } from '../../model/planned-change.ts'
 
-export const isUnchanged = ({ state }: StepView): boolean => state === 'unchanged'
 const isLater = ({ state }: StepView): boolean => state?.startsWith('known after') ?? false
 
 /** @param besides what would change that is no step of the plan */
@@ -41,7 +39,7 @@ function linesOf(step: StepView): string[] {
   if (isUnchanged(step)) return []
   return [
     ...step.does.map(line => `   - ${line}`),
-    ...step.objects.map(planned => `   ${signOf(step, planned)} ${refText(refOf(planned.object))}`),
+    ...step.objects.map(planned => `   ${signOf(step, planned)} ${planned.name}`),
     ...step.deletes.map(deleted => `   - delete ${deleted}`),
     ...(step.gives.length ? [`   = gives ${step.gives.join(', ')}`] : []),
   ]
