@@ -222,7 +222,7 @@ it('a member of another federation is refused before anything is made, as a join
     const r = await lab.run(`federation create --file ${at('taken.yaml')}${more}`)
     expect([r.code, r.out]).toEqual([5, ''])
     expect(r.err).toContain('cannot create federation "new": "c2" is a member of federation "old" already')
-    expect(r.err).toContain('federation unjoin old west takes it out')
+    expect(r.err).toContain('take it out: coe --standalone federation unjoin old west\n')
     expect(lab.sandbox.log.writes().filter(({ agent }) => agent.startsWith('coe/'))).toEqual([])
   }
   expect(lab.objects()).toEqual(had)
