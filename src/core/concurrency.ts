@@ -42,7 +42,7 @@ export function startAll<T, R>(items: readonly T[], limit: number, work: (item: 
  * Promise.all for requests. Of several failures it throws the first in order, so that the same trouble gives the same
  * message each time.
  */
-export async function together<T extends readonly unknown[]>(
+export async function awaitAll<T extends readonly unknown[]>(
   work: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const all = Promise.all(work)
@@ -51,10 +51,10 @@ export async function together<T extends readonly unknown[]>(
   return all
 }
 
-export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown }
+export type ResultOrError<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 /** The result or the error, so that one item's failure does not hide the results of the others. */
-export async function settle<T>(work: Promise<T>): Promise<Settled<T>> {
+export async function resultOf<T>(work: Promise<T>): Promise<ResultOrError<T>> {
   try {
     return { ok: true, value: await work }
   } catch (error) {

@@ -94,7 +94,7 @@ export const hasOutcome = (error: unknown, outcome: Outcome): error is CoeError 
   error instanceof CoeError && error.outcome === outcome
 
 /** For `.catch`: continues with a value where this outcome is not a failure; rethrows other errors. */
-export const answering =
+export const fallbackOn =
   <T>(outcome: Outcome, value: T) =>
   (error: unknown): T => {
     if (hasOutcome(error, outcome)) return value

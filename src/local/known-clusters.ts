@@ -1,7 +1,7 @@
 /** What clusters are called on this machine, by their identity. Context names mean nothing elsewhere, so no record keeps them. */
 import { join } from 'node:path'
 import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
-import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../core/json-file.ts'
 import { list, object, text } from '../core/shape.ts'
 import { sharedReference } from '../model/cluster-reference.ts'
 import type { MemberIdentity, MemberReferences } from '../model/local-state.ts'
@@ -12,14 +12,14 @@ interface Called {
   reference: string
 }
 
-const format: KeptFormat = { format: 1, fields: { clusters: list(object({ uid: text, reference: text })) } }
+const format: JsonFileFormat = { format: 1, fields: { clusters: list(object({ uid: text, reference: text })) } }
 
 const fileOf = ({ state }: LocalDeps): string | undefined =>
   state === undefined ? undefined : join(state, 'clusters.json')
 
 function read(deps: LocalDeps): Called[] {
   const file = fileOf(deps)
-  return (file && readKept<{ clusters: Called[] }>(file, format, deps.world)?.clusters) || []
+  return (file && readJsonFile<{ clusters: Called[] }>(file, format, deps.world)?.clusters) || []
 }
 
 export async function rememberClusters(deps: LocalDeps, clusters: readonly Called[]): Promise<void> {
@@ -30,7 +30,7 @@ export async function rememberClusters(deps: LocalDeps, clusters: readonly Calle
   if (named.every(c => before.some(b => b.uid === c.uid && b.reference === c.reference))) return
   const after = [...before.filter(b => !named.some(c => c.uid === b.uid)), ...named]
   // a folder that cannot be written to costs a look at the kubeconfig the next time
-  await writeKept(file, format, { clusters: after }).catch(() => {})
+  await writeJsonFile(file, format, { clusters: after }).catch(() => {})
 }
 
 /** By which references a member may be reached from here, the likeliest first. Whether one leads to it, only its identity tells. */

@@ -1,12 +1,12 @@
 /** Which host had which federation when this machine last saw it. A help and no more: it can be lost without loss. */
 import { join } from 'node:path'
-import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../core/json-file.ts'
 import { list, object, text } from '../core/shape.ts'
 import type { KnownFederation } from '../model/local-state.ts'
 import type { LocalDeps } from './deps.ts'
 
 const entryShape = object({ name: text, host: text }, { uuid: text, namespace: text })
-const indexFormat: KeptFormat = { format: 1, fields: { federations: list(entryShape) } }
+const indexFormat: JsonFileFormat = { format: 1, fields: { federations: list(entryShape) } }
 
 const fileOf = ({ state }: Pick<LocalDeps, 'state'>): string | undefined =>
   state === undefined ? undefined : join(state, 'federations.json')
@@ -17,7 +17,7 @@ export const indexFile = (deps: Pick<LocalDeps, 'state'>): string => fileOf(deps
 export async function readIndex(deps: LocalDeps): Promise<KnownFederation[]> {
   const file = fileOf(deps)
   // without one, the scan finds what it would have told
-  return (file && readKept<{ federations: KnownFederation[] }>(file, indexFormat, deps.world)?.federations) || []
+  return (file && readJsonFile<{ federations: KnownFederation[] }>(file, indexFormat, deps.world)?.federations) || []
 }
 
 /** Whatever was of that name in that place is gone. */
@@ -55,5 +55,5 @@ async function change(deps: LocalDeps, edit: (entries: KnownFederation[]) => Kno
   const after = edit(before)
   if (JSON.stringify(after) === JSON.stringify(before)) return
   // a folder that cannot be written to costs the next run a scan
-  await writeKept(file, indexFormat, { federations: after }).catch(() => {})
+  await writeJsonFile(file, indexFormat, { federations: after }).catch(() => {})
 }

@@ -2,7 +2,7 @@
  * Creating a thing whose name Magnum would happily give twice: refused when the name is taken, and when the answer to
  * the POST is lost the server is looked at, never asked again. That two runs create at once, made-twice.ts finds out.
  */
-import { answering, conflict, failed } from '../core/errors.ts'
+import { conflict, failed, fallbackOn } from '../core/errors.ts'
 import { answerLost } from '../core/failed-request.ts'
 import { poll } from '../core/poll.ts'
 import type { Clock } from '../core/world.ts'
@@ -87,5 +87,5 @@ async function lookFor<R>(
   if (!appears) return look()
   const { withinMs, clock, signal } = appears
   const limits = { clock, signal, timeoutMs: withinMs, what: `${what} to be seen` }
-  return poll(look, limits).catch(answering('timeout', undefined))
+  return poll(look, limits).catch(fallbackOn('timeout', undefined))
 }

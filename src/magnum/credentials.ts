@@ -1,5 +1,5 @@
 /** What a cluster uses to talk to its cloud: made anew, for the user who asks. */
-import { answering } from '../core/errors.ts'
+import { fallbackOn } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { Credentials } from '../model/administration.ts'
 import { isMoving } from '../model/status.ts'
@@ -30,7 +30,7 @@ export function magnumCredentials(context: MagnumContext): Credentials {
       const { clock } = context
       const what = `cluster "${before.name}" to stir`
       const stirred = await poll(look, { clock, signal: call.signal, timeoutMs: stirsWithinMs, what }).catch(
-        answering('timeout', undefined),
+        fallbackOn('timeout', undefined),
       )
       if (!stirred) return getCluster(service, uuid)
       const watch = { uuid, name: before.name, goal: { kind: 'complete' } as const }

@@ -1,6 +1,6 @@
 /** What waiting has in common, whatever is looked at: patience with servers, a pace, and an end to silence. */
 
-import { answering } from '../core/errors.ts'
+import { fallbackOn } from '../core/errors.ts'
 import type { NextStep } from '../core/next-step.ts'
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
@@ -22,7 +22,7 @@ export function noteStopped(op: ScopedOperation, what: string, look: NextStep): 
 /** Why to run a command that looks at what goes on without us. */
 export const checkAgain = 'to look again, run'
 
-export const gone = answering('notFound', 'gone' as const)
+export const gone = fallbackOn('notFound', 'gone' as const)
 
 interface Changing {
   status?: string | null

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed } from '../core/errors.ts'
-import { type KeptFormat, readKept, writeKept } from '../core/kept-file.ts'
+import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../core/json-file.ts'
 import type { World } from '../core/world.ts'
 import { date, type Identity, identityShapes } from './identity.ts'
 
@@ -17,19 +17,19 @@ export interface TokenCache {
 const marginMs = 60_000
 
 /** The shape is checked, because the catalog in the file decides where the token is sent. */
-const tokenFile: KeptFormat = { format: 1, fields: { ...identityShapes, expiresAt: date } }
+const tokenFile: JsonFileFormat = { format: 1, fields: { ...identityShapes, expiresAt: date } }
 
 export function tokenCache(folder: string, parameters: unknown, world: World): TokenCache {
   const name = createHash('sha256').update(JSON.stringify(parameters)).digest('hex').slice(0, 40)
   const path = join(folder, `${name}.json`)
   return {
     async read() {
-      const identity = readKept<Identity & { expiresAt: string }>(path, tokenFile, world)
+      const identity = readJsonFile<Identity & { expiresAt: string }>(path, tokenFile, world)
       return identity && Date.parse(identity.expiresAt) - world.clock.now() > marginMs ? identity : undefined
     },
     async write(identity) {
       // A read-only home must not prevent work; the next run requests a token again.
-      await writeKept(path, tokenFile, identity).catch(() => {})
+      await writeJsonFile(path, tokenFile, identity).catch(() => {})
     },
     async drop() {
       await rm(path, { force: true }).catch(() => {})

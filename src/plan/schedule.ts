@@ -1,5 +1,5 @@
 /** Which step may start: as early as its needs allow, and none any more once one has failed. */
-import { settle } from '../core/concurrency.ts'
+import { resultOf } from '../core/concurrency.ts'
 
 interface Node {
   id: string
@@ -34,7 +34,7 @@ export async function schedule<N extends Node>(
         result.notStarted.push(node.id)
         return false
       }
-      const ended = await settle(work(node))
+      const ended = await resultOf(work(node))
       if (ended.ok) result[ended.value].push(node.id)
       else result.failed.push({ id: node.id, error: ended.error })
       return ended.ok && ended.value === 'done'

@@ -7,7 +7,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kubeconfigPaths } from '../../config/kubeconfig/kubeconfig.ts'
 import { coePaths, openstackFolders, under } from '../../config/paths.ts'
-import { type KeptFormat, readKept, writeKept } from '../../core/kept-file.ts'
+import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../../core/json-file.ts'
 import { list, number, text } from '../../core/shape.ts'
 import type { World } from '../../core/world.ts'
 import type { Completion } from '../spec.ts'
@@ -19,7 +19,7 @@ interface Kept {
   names: string[]
 }
 
-const namesFile: KeptFormat = { format: 1, fields: { at: number, names: list(text) } }
+const namesFile: JsonFileFormat = { format: 1, fields: { at: number, names: list(text) } }
 
 export interface Question {
   kind: Completion
@@ -31,11 +31,11 @@ export async function keepNames(world: World, question: Question, ask: () => Pro
   const folder = namesFolder(world)
   if (folder === undefined) return ask()
   const path = join(folder, `${await keyOf(world, question)}.json`)
-  const kept = readKept<Kept>(path, namesFile, world)
+  const kept = readJsonFile<Kept>(path, namesFile, world)
   const age = kept && world.clock.now() - kept.at
   if (kept && age !== undefined && age >= 0 && age < keptMs) return kept.names
   const names = await ask()
-  await writeKept(path, namesFile, { at: world.clock.now(), names } satisfies Kept).catch(() => {})
+  await writeJsonFile(path, namesFile, { at: world.clock.now(), names } satisfies Kept).catch(() => {})
   return names
 }
 

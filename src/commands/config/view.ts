@@ -6,7 +6,7 @@ import { type Column, defineCommand, type Row } from '../../cli/spec.ts'
 import { chooseCloud } from '../../config/clouds/cloud-choice.ts'
 import { loadCloud } from '../../config/clouds/clouds.ts'
 import { loadSettings, type Settings } from '../../config/settings.ts'
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { cloudRows, placeRows, settingRows } from './rows.ts'
 
 const columns: readonly Column[] = [
@@ -37,8 +37,8 @@ export const configView = defineCommand({
       ...placeRows(context.world, settings, kubeconfig),
     ]
     const [mode, cloud] = await Promise.all([
-      settle(modeRow(context, settings)),
-      settle(rowsOfCloud(context, settings)),
+      resultOf(modeRow(context, settings)),
+      resultOf(rowsOfCloud(context, settings)),
     ])
     // both read the cloud's files: what is wrong there is said once
     const broken = [cloud, mode].find(s => !s.ok)

@@ -5,7 +5,7 @@ import { preferredCloud } from '../../cli/mode.ts'
 import { cloudFlags } from '../../cli/options/globals.ts'
 import { chooseCloud } from '../../config/clouds/cloud-choice.ts'
 import { asksKeystone } from '../../config/clouds/login-kinds.ts'
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { othersMayRead } from '../../core/files.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { CloudSession } from '../../openstack/session.ts'
@@ -21,7 +21,7 @@ const keystoneChecks = ['keystone dns', 'keystone tcp', 'keystone tls', 'keyston
 const magnumChecks = ['catalog', 'magnum dns', 'magnum tcp', 'magnum tls', 'magnum api']
 
 export async function checkCloud(context: Context): Promise<Check[]> {
-  const opened = await settle(openCloud(context))
+  const opened = await resultOf(openCloud(context))
   if (!opened.ok)
     return [failure('cloud', opened.error), ...skipped([...keystoneChecks, ...magnumChecks, 'clock'], 'no cloud')]
   const { session, detail } = opened.value
@@ -86,7 +86,7 @@ async function keystoneSide(context: Context, session: CloudSession): Promise<Si
 }
 
 async function magnumSide(context: Context, session: CloudSession): Promise<Side> {
-  const found = await settle(within(15_000, context.signal, () => session.magnumUrl()))
+  const found = await resultOf(within(15_000, context.signal, () => session.magnumUrl()))
   const later = (why: string) => skipped(magnumChecks.slice(1), why)
   if (!found.ok) return { checks: [failure('catalog', found.error), ...later('its address is not known')], dated: [] }
   const url = found.value
@@ -99,7 +99,7 @@ async function magnumSide(context: Context, session: CloudSession): Promise<Side
 
 async function wayTo(context: Context, session: CloudSession, label: string, name: string, url: string) {
   const target: Target = { label, name, url, proxy: proxied(context, url), signal: context.signal }
-  const reached = await settle(reach(target))
+  const reached = await resultOf(reach(target))
   const steps = reached.ok ? reached.value : [failure(`${label} dns`, reached.error)]
   const tls = `${label} tls`
   if (steps.some(s => s.status === 'fail')) return { checks: [...steps, skip(tls, 'it is not reached')], open: false }

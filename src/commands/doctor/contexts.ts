@@ -1,6 +1,6 @@
 /** In standalone mode the contexts are what everything stands on: the way to each server, the login, its clock, and what one may do there. */
 import type { Context } from '../../cli/context.ts'
-import { mapLimit, settle } from '../../core/concurrency.ts'
+import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { ContextAnswers, ContextCheck, ContextConnection } from '../../model/context-check.ts'
 import { checkCertificate } from './certificate.ts'
@@ -17,7 +17,7 @@ const usualMs = 10_000
 /** @param limitMs for each step of each context */
 export async function checkContexts(context: Context, limitMs = usualMs): Promise<Check[]> {
   const { contexts } = await context.backend()
-  const found = await settle(contexts?.checks(context.call, limitMs) ?? Promise.resolve([]))
+  const found = await resultOf(contexts?.checks(context.call, limitMs) ?? Promise.resolve([]))
   if (!found.ok) return [] // the check of the kubeconfig tells it
   const enough = AbortSignal.timeout(enoughMs)
   const checks = await mapLimit(found.value, atOnce, async exam => {
@@ -32,7 +32,7 @@ const nameOf = ({ name }: ContextCheck): string => `context ${name}`
 /** One line where all is well; else a line for each thing that is not. */
 async function examine(context: Context, exam: ContextCheck, limitMs: number): Promise<Check[]> {
   const label = nameOf(exam)
-  const way = await settle(exam.connection())
+  const way = await resultOf(exam.connection())
   if (!way.ok) return [failure(`${label} kubeconfig`, way.error)]
   const target: Target = {
     label,
@@ -42,13 +42,13 @@ async function examine(context: Context, exam: ContextCheck, limitMs: number): P
     signal: context.signal,
     limitMs,
   }
-  const reached = await settle(throughNetwork(context, target, way.value))
+  const reached = await resultOf(throughNetwork(context, target, way.value))
   if (!reached.ok) return [failure(`${label} tcp`, reached.error)]
   const network = reached.value
   const wrong = network.filter(check => check.status === 'fail')
   if (wrong.length) return wrong
   const doubtful = network.filter(check => check.status === 'warn')
-  const answers = await settle(within(1.5 * limitMs, context.signal, signal => exam.ask(signal)))
+  const answers = await resultOf(within(1.5 * limitMs, context.signal, signal => exam.ask(signal)))
   if (!answers.ok) return [...doubtful, login(label, answers.error)]
   const { date, may } = answers.value
   const clock = { ...checkClock([{ headers: { date } }], context.world.clock.now()), check: `${label} clock` }

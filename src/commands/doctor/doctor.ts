@@ -4,7 +4,7 @@ import { queryTimeoutOption } from '../../cli/options/wait-options.ts'
 import { inOneLine } from '../../cli/print/next-step.ts'
 import { type Column, defineCommand } from '../../cli/spec.ts'
 import { commit, version } from '../../cli/version.ts'
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { type Check, checked, failure, ok, skip } from './check.ts'
 import { checkCloud } from './cloud.ts'
 import { checkContexts } from './contexts.ts'
@@ -38,7 +38,7 @@ export const doctor = defineCommand({
     if (context.streams.stderr.isTTY) context.progress.step('doctor', 'looking around')
     const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
     // by the mode, and not by what a backend can do: the backend may be what cannot be opened
-    const mode = await settle(context.mode())
+    const mode = await resultOf(context.mode())
     const standalone = mode.ok && mode.value === 'standalone'
     const [settings, proxies, [cloud, cache], kubeconfig, drivers, kept, contexts] = await Promise.all([
       checked('settings', () => checkSettings(context)),

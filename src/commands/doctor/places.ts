@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { loadKubeconfig } from '../../config/kubeconfig/kubeconfig-read.ts'
 import { coePaths } from '../../config/paths.ts'
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { othersMayRead } from '../../core/files.ts'
 import { whyUnused } from '../../core/own-file.ts'
 import { shellWord } from '../../core/shell-word.ts'
@@ -52,7 +52,7 @@ export async function checkTokenCache(context: Context): Promise<Check> {
     return warn(check, 'no home folder: tokens are not kept', 'COE_CACHE_DIR names a folder for them')
   const folder = join(cache, 'tokens')
   const place = await nearest(folder)
-  const writable = await settle(access(place, constants.W_OK))
+  const writable = await resultOf(access(place, constants.W_OK))
   if (!writable.ok) {
     return warn(check, `${place} cannot be written: tokens are not kept`, 'COE_CACHE_DIR names another folder')
   }
@@ -70,7 +70,7 @@ export async function checkTokenCache(context: Context): Promise<Check> {
 /** The path, or what exists of it. */
 async function nearest(path: string): Promise<string> {
   for (let place = path; ; place = dirname(place)) {
-    if ((await settle(stat(place))).ok || place === dirname(place)) return place
+    if ((await resultOf(stat(place))).ok || place === dirname(place)) return place
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, isAbsolute, join } from 'node:path'
 import { coePaths } from '../../config/paths.ts'
 import { failed } from '../../core/errors.ts'
-import { type KeptFormat, readKept, writeKept } from '../../core/kept-file.ts'
+import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../../core/json-file.ts'
 import { whyUnused } from '../../core/own-file.ts'
 import { record, scalar, text, textLike } from '../../core/shape.ts'
 import type { World } from '../../core/world.ts'
@@ -23,7 +23,7 @@ const folderPrefix = 'coe-sandbox-'
 export const sandboxFolder = join(tmpdir(), folderPrefix)
 
 /** A process is ended and a folder removed by what stands here. */
-const format: KeptFormat = {
+const format: JsonFileFormat = {
   format: 1,
   fields: {
     pid: value => (Number.isInteger(value) && (value as number) > 1 ? undefined : notAPid),
@@ -56,7 +56,7 @@ export async function startOf(pid: number): Promise<string | undefined> {
 
 export async function writeRunning(world: World, running: RunningSandbox): Promise<void> {
   const file = stateFile(world)
-  await writeKept(file, format, running)
+  await writeJsonFile(file, format, running)
   const why = whyUnused(file, world.uid)
   if (why === undefined) return
   await rm(file, { force: true })
@@ -67,7 +67,7 @@ export async function writeRunning(world: World, running: RunningSandbox): Promi
 
 /** The sandbox that runs; one that died leaves no trace but its files, which go. */
 export async function readRunning(world: World): Promise<RunningSandbox | undefined> {
-  const running = readKept<RunningSandbox>(stateFile(world), format, world)
+  const running = readJsonFile<RunningSandbox>(stateFile(world), format, world)
   if (running === undefined) return undefined
   if ((await startOf(running.pid)) === running.started) return running
   await forget(world, running)

@@ -1,6 +1,6 @@
 /** The kubeconfig files, read and merged by kubectl's rules: the first file that has a value wins. */
 import { resolve } from 'node:path'
-import { answering, usage } from '../../core/errors.ts'
+import { fallbackOn, usage } from '../../core/errors.ts'
 import type { World } from '../../core/world.ts'
 import { envOf, expandHome, under } from '../paths.ts'
 import { isMapping, type Mapping, readYamlFile, type YamlFile } from '../yaml/yaml-file.ts'
@@ -71,7 +71,7 @@ export async function loadKubeconfig(world: World, options: KubeconfigOptions = 
 
 async function readOne(path: string, mustExist: boolean): Promise<YamlFile | undefined> {
   const read = readYamlFile(path, 'kubeconfig')
-  return mustExist ? read : read.catch(answering('notFound', undefined))
+  return mustExist ? read : read.catch(fallbackOn('notFound', undefined))
 }
 
 const shape = 'clusters, users and contexts are lists of entries like - {name: c1, cluster: {…}}'

@@ -1,5 +1,5 @@
 /** Ways into a federation's API: the administrator's, which is kept on the host, and certificates for others. */
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import { notFound } from '../../core/errors.ts'
 import type { CoeStep } from '../../core/next-step.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
@@ -28,7 +28,7 @@ export async function grantedAccess(
   who: { user: string; groups: readonly string[]; days: number },
   now: number,
 ): Promise<InlineAccess> {
-  const [admin, authorities] = await together([secretFiles(place, adminSecret), secretFiles(place, authoritiesSecret)])
+  const [admin, authorities] = await awaitAll([secretFiles(place, adminSecret), secretFiles(place, authoritiesSecret)])
   const pair = await generateKey()
   const issuer = {
     certificate: authorities['ca.crt'] ?? '',

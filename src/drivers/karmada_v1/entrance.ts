@@ -1,5 +1,5 @@
 /** A federation on node ports answers at each node of its host. Where the recorded one is off, another is asked. */
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { isForbidden } from '../../kube/api/errors.ts'
@@ -43,7 +43,7 @@ export async function entrance(
   }
   try {
     const first = asked(recorded)
-    const early = await Promise.race([settle(first), coe.world.clock.sleep(headStartMs, signal)])
+    const early = await Promise.race([resultOf(first), coe.world.clock.sleep(headStartMs, signal)])
     if (early?.ok) return recorded
     const others = (await otherServers(site, access.server)).map(enter)
     return await Promise.any([first, ...others.map(asked)])

@@ -3,7 +3,7 @@
  * memory, with all that there was, while single reads and writes go to an etcd that has nothing of it.
  */
 
-import { mapLimit, together } from '../../core/concurrency.ts'
+import { awaitAll, mapLimit } from '../../core/concurrency.ts'
 import type { CoeStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
@@ -76,7 +76,7 @@ export async function lostData(
 ): Promise<LostData> {
   const listed = () =>
     api.list(definitionKind, { labels: labelSelector(site.labels), metadataOnly: true, signal }).then(l => l.items)
-  const [noted, found] = await together([notedDefinitions(api, signal), thorough ? listed() : undefined])
+  const [noted, found] = await awaitAll([notedDefinitions(api, signal), thorough ? listed() : undefined])
   if (noted === undefined && (await answersFromMemory(api, signal))) {
     return {
       objects: [missing('Data in etcd', 'lost; the API answers lists from memory until it is started anew', remedy)],

@@ -1,6 +1,6 @@
 /** How a federation is: its components on the host, its API, its members, its certificates. */
 
-import { settle, together } from '../../core/concurrency.ts'
+import { awaitAll, resultOf } from '../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../core/errors.ts'
 import type { CoeStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -34,7 +34,7 @@ export interface Look {
 }
 
 export async function federationHealth({ site, host, enter, now, remedy, signal }: Look): Promise<FederationHealth> {
-  const [parts, credentials, services] = await together([
+  const [parts, credentials, services] = await awaitAll([
     componentHealth(site, host, signal),
     readSecrets(host, site, signal),
     serviceNames(site, host, signal),
@@ -58,10 +58,10 @@ export async function federationHealth({ site, host, enter, now, remedy, signal 
   }
   const { server, api } = entered
   try {
-    const [version, lost, listed] = await together([
+    const [version, lost, listed] = await awaitAll([
       api.version({ signal }),
       lostData(api, site, { remedy, thorough: true, signal }),
-      settle(listMembers(api, signal)),
+      resultOf(listMembers(api, signal)),
     ])
     const objects = [...onHost.objects, ...lost.objects]
     const answers = { server, reachable: true, version: version.gitVersion }
@@ -79,7 +79,7 @@ export async function federationHealth({ site, host, enter, now, remedy, signal 
 
 async function componentHealth(site: Site, host: ClusterApi, signal: AbortSignal): Promise<ComponentHealth[]> {
   const selection = { namespace: site.namespace, labels: labelSelector(site.labels), signal }
-  const [deployments, sets] = await together([
+  const [deployments, sets] = await awaitAll([
     host.list({ apiVersion: 'apps/v1', kind: 'Deployment' }, selection),
     host.list({ apiVersion: 'apps/v1', kind: 'StatefulSet' }, selection),
   ])

@@ -1,6 +1,6 @@
 /** One federation, opened: each action, put together from the files beside this one. */
 
-import { settle, together } from '../../core/concurrency.ts'
+import { awaitAll, resultOf } from '../../core/concurrency.ts'
 import { usage } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -92,7 +92,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
     },
     async preflightJoin(request) {
       const ownUid = async () => (await api()).identity({ signal })
-      const [listed, gone] = await together([settle(members()), lost()])
+      const [listed, gone] = await awaitAll([resultOf(members()), lost()])
       if (!listed.ok && gone.length === 0) throw listed.error
       const known = listed.ok ? listed.value : []
       return preflightJoin({ request, members: known, federation, ownUid, lost: gone, owner, signal })

@@ -1,6 +1,6 @@
 /** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
 
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
 import { type InlineAccess, inlineAccess } from '../../kube/access/connect.ts'
@@ -83,7 +83,7 @@ async function enter(api: Service, cluster: Cluster): Promise<InlineAccess> {
     return { name, server }
   }
   const { privateKey } = await generateKey('rsa-2048') // not every Magnum signs for other kinds of keys
-  const [ca, certificate] = await together([
+  const [ca, certificate] = await awaitAll([
     getCertificate(api, uuid),
     signCertificate(api, uuid, createRequest(administrator, privateKey)),
   ])

@@ -2,7 +2,7 @@
  * What federations made from kubeconfigs leave on clusters: records on their hosts, a marker on each member. Whoever wants
  * to delete such a cluster looks for them first, whatever made it.
  */
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import type { ClusterApi, RequestLimits } from '../api/cluster-api.ts'
 import { isForbidden } from '../api/errors.ts'
 import type { Kind, KubeObject } from '../api/object.ts'
@@ -63,7 +63,7 @@ export async function readMarksByName(
     if (isForbidden(error)) return error as Error
     throw error
   }
-  const [hosts, marker] = await together([
+  const [hosts, marker] = await awaitAll([
     api.list(configMap, { fields: `metadata.name=${recordName}`, ...limits }).catch(refused),
     api.get({ ...configMap, name: markerName, namespace: markerNamespace }, limits).catch(refused),
   ])

@@ -1,6 +1,6 @@
 /** The way into a cluster: its address, its CA, and a certificate of its own for whoever asks. */
 
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import { CoeError, conflict, failed } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
 import type { Clusters } from '../../model/backend.ts'
@@ -19,7 +19,7 @@ export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clu
     const known = isHttps(server) ? undefined : await templateOf(service, cluster)
     checkAddress(cluster, server, known)
     if (isHttp(server)) return { cluster, coe: known?.coe ?? undefined, server }
-    const [template, ca, asked] = await together([
+    const [template, ca, asked] = await awaitAll([
       known ?? templateOf(service, cluster),
       request.ca ?? getCertificate(service, cluster.uuid).then(c => c.pem, ownersOnly(cluster, request)),
       request.certificate && keyAndRequest(request.certificate),

@@ -1,5 +1,5 @@
 /** Into a cluster's own API, for a look: with a certificate that Magnum signs for this run alone. */
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { marksReader } from '../../kube/ownership/marks-access.ts'
@@ -25,7 +25,7 @@ export async function connectToCluster(
     checkAddress(cluster, server, await templateOf(service, cluster))
     return context.reach({ name, server })
   }
-  const [ca, identity] = await together([getCertificate(service, uuid), signed(service, uuid)])
+  const [ca, identity] = await awaitAll([getCertificate(service, uuid), signed(service, uuid)])
   return context.reach({ name, server, ca: ca.pem, ...identity })
 }
 

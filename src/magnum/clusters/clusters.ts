@@ -1,7 +1,7 @@
 /** Clusters that Magnum keeps. */
 
-import { settle, startAll } from '../../core/concurrency.ts'
-import { answering, conflict, hasOutcome } from '../../core/errors.ts'
+import { resultOf, startAll } from '../../core/concurrency.ts'
+import { conflict, fallbackOn, hasOutcome } from '../../core/errors.ts'
 import { nextStep, optionArgs } from '../../core/next-step.ts'
 import { type MarksCheck, refuseMarked } from '../../kube/ownership/delete-guard.ts'
 import type { ClusterDeletion, Clusters, CreateOutcome } from '../../model/backend.ts'
@@ -89,7 +89,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
     const { guard, marks: seen } = memory(call)
     const federations = guard.look(call)
     const cluster = await get(call, ref)
-    const allowed = await settle(federations.then(found => guard.refuse(cluster, found.federations)))
+    const allowed = await resultOf(federations.then(found => guard.refuse(cluster, found.federations)))
     if (!allowed.ok) return { cluster, refusal: allowed.error }
     const marks = seen.get(cluster.uuid) ?? marksOf(context, cluster, call)
     seen.set(cluster.uuid, marks)
@@ -193,7 +193,7 @@ export function magnumClusters(context: MagnumContext): Clusters {
           : await findNewCluster(context, ownName(ref), call.signal).catch(() => undefined)
       const found =
         coming ??
-        (await (goal.kind === 'gone' ? get(call, ref).catch(answering('notFound', undefined)) : get(call, ref)))
+        (await (goal.kind === 'gone' ? get(call, ref).catch(fallbackOn('notFound', undefined)) : get(call, ref)))
       return found && watchCluster(context, { uuid: found.uuid, name: found.name, goal }, { ...call, ...op })
     },
   }

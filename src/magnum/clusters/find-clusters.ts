@@ -1,6 +1,6 @@
 /** Clusters that a name leads to: those that have it already, and one that was asked for a moment ago. */
-import { together } from '../../core/concurrency.ts'
-import { answering, hasOutcome } from '../../core/errors.ts'
+import { awaitAll } from '../../core/concurrency.ts'
+import { fallbackOn, hasOutcome } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
 import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
@@ -10,7 +10,7 @@ import type { MagnumContext } from '../magnum-context.ts'
 /** In the project: one small request where a list of all would do, too. */
 export async function clustersNamed({ session }: MagnumContext, call: Call, name: string): Promise<Cluster[]> {
   const service = await session.magnum(call.signal)
-  const [found, { project }] = await together([
+  const [found, { project }] = await awaitAll([
     getCluster(service, name).then(
       one => [one],
       async (error: unknown) => {
@@ -34,7 +34,7 @@ export async function findNewCluster(
   ref: string,
   signal: AbortSignal,
 ): Promise<Cluster | undefined> {
-  const look = async () => getCluster(await session.magnum(signal), ref).catch(answering('notFound', undefined))
+  const look = async () => getCluster(await session.magnum(signal), ref).catch(fallbackOn('notFound', undefined))
   const limits = { clock, signal, timeoutMs: comingMs, intervalMs: 250, what: `cluster "${ref}" to be seen` }
-  return poll(look, limits).catch(answering('timeout', undefined))
+  return poll(look, limits).catch(fallbackOn('timeout', undefined))
 }

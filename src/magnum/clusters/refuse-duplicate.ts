@@ -4,7 +4,7 @@
  * first, and each later one fails and says which command deletes what it made.
  */
 
-import { answering, conflict } from '../../core/errors.ts'
+import { conflict, fallbackOn } from '../../core/errors.ts'
 import type { NextStep } from '../../core/next-step.ts'
 import { poll } from '../../core/poll.ts'
 import type { Clock } from '../../core/world.ts'
@@ -34,7 +34,7 @@ export async function refuseDuplicate({ what, uuid, named, remove, note, appears
     return appears === undefined || all.some(one => one.uuid === uuid) ? all : undefined
   }
   const limits = appears && { ...appears, timeoutMs: withinMs, intervalMs: 100, maxIntervalMs: 1_000, what }
-  const all = limits ? await poll(look, limits).catch(answering('timeout', [])) : ((await look()) ?? [])
+  const all = limits ? await poll(look, limits).catch(fallbackOn('timeout', [])) : ((await look()) ?? [])
   const first = all[0]?.uuid
   const others = all.filter(one => one.uuid !== uuid).map(one => one.uuid)
   if (others.length === 0 || first === undefined) return

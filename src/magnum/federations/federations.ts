@@ -2,7 +2,7 @@
  * Federations over Magnum's REST API: which accepts everything, and on most clouds does nothing. So each change is looked
  * at: without a wait until it has taken hold, with one until it is done.
  */
-import { answering, usage } from '../../core/errors.ts'
+import { fallbackOn, usage } from '../../core/errors.ts'
 import { answerLost } from '../../core/failed-request.ts'
 import type { Federations, MemberOutcome } from '../../model/backend.ts'
 import type { Call } from '../../model/call.ts'
@@ -98,7 +98,7 @@ export function magnumFederations(context: MagnumContext): Federations {
     },
     async waitFor(call, ref, goal, op) {
       const found = await (goal.kind === 'gone'
-        ? get(call, ref).catch(answering('notFound', undefined))
+        ? get(call, ref).catch(fallbackOn('notFound', undefined))
         : get(call, ref))
       if (!found) return undefined
       const after = await waitForFederation(context, found, goal, { ...call, ...op })

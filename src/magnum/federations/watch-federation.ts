@@ -1,6 +1,6 @@
 /** Looking at a federation until it is as wanted; and finding out whether this Magnum keeps federations at all. */
 
-import { answering, type CoeError, failed, hasOutcome } from '../../core/errors.ts'
+import { type CoeError, failed, fallbackOn, hasOutcome } from '../../core/errors.ts'
 import { nextStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { patient } from '../../core/patience.ts'
 import { poll } from '../../core/poll.ts'
@@ -24,7 +24,7 @@ export async function isStored(
   op: ScopedOperation,
 ): Promise<Federation> {
   const service = await context.session.magnum(op.signal)
-  const look = () => getFederation(service, uuid).catch(answering('notFound', undefined))
+  const look = () => getFederation(service, uuid).catch(fallbackOn('notFound', undefined))
   op.report.step(names.name, 'accepted; looking whether it was stored')
   try {
     return await poll(patient(look, { clock: context.clock }), {

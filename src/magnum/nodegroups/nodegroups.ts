@@ -1,6 +1,6 @@
 /** Node groups of clusters that Magnum keeps. */
 
-import { answering, CoeError, conflict, failed } from '../../core/errors.ts'
+import { CoeError, conflict, failed, fallbackOn } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
 import { poll } from '../../core/poll.ts'
 import type { NodeGroups } from '../../model/backend.ts'
@@ -69,7 +69,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     const look = async () => (hasBounds(await get(call, cluster, uuid), edits) ? true : undefined)
     const { clock } = context
     const limits = { clock, signal: call.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
-    return poll(look, limits).catch(answering('timeout', false))
+    return poll(look, limits).catch(fallbackOn('timeout', false))
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Cluster templates that Magnum keeps. */
 
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import { type CoeError, conflict } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
 import type { Templates } from '../../model/backend.ts'
@@ -25,7 +25,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
 
   /** Public ones of others, and for an administrator everybody's, may be called what they like. */
   async function ours(call: Call, name: string): Promise<ClusterTemplate[]> {
-    const [all, identity] = await together([list(call, {}), context.session.identity({ signal: call.signal })])
+    const [all, identity] = await awaitAll([list(call, {}), context.session.identity({ signal: call.signal })])
     const project = identity.project?.id
     return all.filter(t => t.name === name && (!project || !t.project_id || t.project_id === project))
   }
@@ -78,7 +78,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
 
   async function clustersOf(call: Call, ref: string): Promise<string[]> {
     const service = await magnum(call)
-    const [template, clusters] = await together([api.getTemplate(service, ref), listClusters(service, {}, false)])
+    const [template, clusters] = await awaitAll([api.getTemplate(service, ref), listClusters(service, {}, false)])
     return clusters.filter(c => c.cluster_template_id === template.uuid).map(c => c.name)
   }
 }

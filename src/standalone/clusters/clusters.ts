@@ -1,6 +1,6 @@
 /** Clusters, standalone: the contexts that there are, and what drivers know. */
 import { coeExtension, type Kubeconfig, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { ClusterQuery, Clusters } from '../../model/backend.ts'
@@ -59,7 +59,7 @@ async function listContexts(deps: Standalone, config: Kubeconfig, query: Cluster
 
 async function probed(deps: Standalone, cluster: Cluster, reach: () => Promise<ClusterApi>): Promise<Cluster> {
   const { signal } = deps.call
-  const seen = await settle(reach().then(api => probeCluster(api, { signal })))
+  const seen = await resultOf(reach().then(api => probeCluster(api, { signal })))
   signal.throwIfAborted()
   if (!seen.ok) {
     if (!(seen.error instanceof CoeError)) throw seen.error
@@ -83,7 +83,7 @@ async function describe(deps: Standalone, ref: string): Promise<Cluster> {
   const { prefix, name } = parted(ref)
   for (const { clusters: driver } of await deps.drivers.clusters()) {
     if (!driver.describe || (prefix === undefined ? !driver.configured : driver.prefix !== prefix)) continue
-    const found = await settle(driver.describe(name))
+    const found = await resultOf(driver.describe(name))
     if (found.ok && found.value) return found.value
     // a cloud that cannot be asked is no reason to fail over a misspelt context
     if (!found.ok && (prefix !== undefined || !(found.error instanceof CoeError))) throw found.error

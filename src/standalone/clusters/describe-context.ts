@@ -1,7 +1,7 @@
 /** A context as a cluster, from the kubeconfig alone: nobody is asked. */
 import { X509Certificate } from 'node:crypto'
 import { coeExtension, type Kubeconfig, type KubeEntry, resolveContext } from '../../config/kubeconfig/kubeconfig.ts'
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import type { World } from '../../core/world.ts'
 import type { Cluster } from '../../model/cluster.ts'
 
@@ -20,7 +20,7 @@ export function clusterOf(config: Kubeconfig, context: KubeEntry): Cluster {
 export async function describeContext(world: World, config: Kubeconfig, context: KubeEntry): Promise<Cluster> {
   const { namespace } = context.value
   const federation = coeExtension(context)?.federation
-  const access = await settle(resolveContext(world, config, context.name))
+  const access = await resultOf(resolveContext(world, config, context.name))
   const user = config.users.get(String(context.value.user))?.value ?? {}
   return {
     ...clusterOf(config, context),

@@ -1,7 +1,7 @@
 /** Contexts for `coe doctor`: how each is reached, and what its server says. */
 
 import { coeExtension, loadKubeconfig, resolveContext } from '../../config/kubeconfig/kubeconfig.ts'
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import { trustHint } from '../../kube/api/channel.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { ContextAnswers, ContextCheck } from '../../model/context-check.ts'
@@ -22,7 +22,7 @@ export async function contextChecks(deps: Standalone, timeoutMs?: number): Promi
     async ask(signal) {
       const api = await lookInto(deps, context.name, timeoutMs)
       const isFederation = coeExtension(context)?.federation !== undefined
-      const [{ gitVersion }, headers, user, may] = await together([
+      const [{ gitVersion }, headers, user, may] = await awaitAll([
         api.version({ signal }),
         api.raw({ method: 'GET', path: '/version', signal }).then(response => response.headers),
         api.whoami({ signal }),

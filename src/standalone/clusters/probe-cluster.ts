@@ -1,5 +1,5 @@
 /** A live look at one cluster: its version, nodes and health, and the federations that it is in. Five requests: the version, then the rest side by side. */
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import type { ClusterApi, RequestLimits } from '../../kube/api/cluster-api.ts'
 import { isForbidden } from '../../kube/api/errors.ts'
 import { isTrue } from '../../kube/api/object.ts'
@@ -20,10 +20,10 @@ export async function probeCluster(api: ClusterApi, limits: RequestLimits): Prom
   // one that does not answer is asked once, and not by five connections
   const version = await api.version(limits)
   const [uid, ready, nodes, marks] = await Promise.all([
-    settle(api.identity(limits)),
-    settle(api.raw({ method: 'GET', path: '/readyz', ...limits })),
-    settle(api.list({ apiVersion: 'v1', kind: 'Node' }, limits)),
-    settle(readMarks(api, limits)),
+    resultOf(api.identity(limits)),
+    resultOf(api.raw({ method: 'GET', path: '/readyz', ...limits })),
+    resultOf(api.list({ apiVersion: 'v1', kind: 'Node' }, limits)),
+    resultOf(readMarks(api, limits)),
   ])
   limits.signal?.throwIfAborted()
   const conditions: Record<string, string> = {}

@@ -1,5 +1,5 @@
 /** Of a federation's API: its address, and what it has lost. For a command that shows the record. */
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import { allAdvice } from '../../core/next-step.ts'
 import type { Federation } from '../../model/federation.ts'
@@ -36,7 +36,7 @@ export function withApi(federation: Federation, { address, missing }: ApiState):
 
 /** What cannot be asked is no reason not to show the rest. */
 async function orElse<T>(asked: Promise<T>, otherwise: T): Promise<T> {
-  const found = await settle(asked)
+  const found = await resultOf(asked)
   if (found.ok) return found.value
   if (found.error instanceof CoeError) return otherwise
   throw found.error

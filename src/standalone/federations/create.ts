@@ -1,5 +1,5 @@
 /** Creates a federation, and puts the context that leads to it into a kubeconfig of this machine. */
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import { kubectlStep, standaloneStep } from '../../core/next-step.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'
@@ -52,7 +52,7 @@ interface Prepared {
 async function prepared(deps: Standalone, request: FederationRequest, place: FederationPlace): Promise<Prepared> {
   const { signal } = deps.call
   const entered = await enterCluster(deps, request.host, 'host')
-  const [uid, there] = await together([
+  const [uid, there] = await awaitAll([
     entered.api.identity({ signal }),
     recordOn(entered, request.name, place, signal),
   ])
@@ -77,7 +77,7 @@ async function checkCreation(
   op: ScopedOperation,
 ): Promise<MemberIntent[]> {
   const { wanted, before } = creation
-  const [findings, looked] = await together([
+  const [findings, looked] = await awaitAll([
     creationFindings(creation, op.signal),
     lookAtJoining(deps, before?.state === 'created' ? [] : joining, wanted.uuid),
   ])

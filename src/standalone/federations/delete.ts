@@ -1,5 +1,5 @@
 /** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
-import { mapLimit, settle } from '../../core/concurrency.ts'
+import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { type CoeError, conflict, failed } from '../../core/errors.ts'
 import { type CoeStep, flagArg, kubectlStep, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
@@ -29,7 +29,7 @@ import { federationOf } from './view.ts'
 
 /** Side by side; all of them have their turn before the first that could not leave ends it. */
 async function leaving<T>(members: readonly T[], unjoin: (member: T) => Promise<unknown>): Promise<void> {
-  const ends = await mapLimit(members, 16, member => settle(unjoin(member)))
+  const ends = await mapLimit(members, 16, member => resultOf(unjoin(member)))
   for (const end of ends) if (!end.ok) throw end.error
 }
 

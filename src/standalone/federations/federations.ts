@@ -1,6 +1,6 @@
 /** Federations that live in clusters we can reach. */
 
-import { together } from '../../core/concurrency.ts'
+import { awaitAll } from '../../core/concurrency.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
 import type { DepsFor } from '../deps.ts'
 import { joinMembers } from '../members/join.ts'
@@ -31,7 +31,7 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
     async get(call, ref, { address = false } = {}) {
       const deps = depsFor(call)
       const located = await findFederation(deps, ref, place)
-      const [members, working, api] = await together([
+      const [members, working, api] = await awaitAll([
         membersHere(deps, located.host, located.record, deps.call.signal),
         isWorkedOn(deps, located),
         address ? apiState(deps, located) : undefined,
@@ -82,7 +82,7 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
       const deps = depsFor(call)
       const located = await findFederation(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
-      const [members, working, health] = await together([
+      const [members, working, health] = await awaitAll([
         membersHere(deps, located.host, located.record, deps.call.signal),
         isWorkedOn(deps, located),
         driver.open(siteOf(located, deps.call.signal)).health(),

@@ -1,6 +1,6 @@
 /** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
-import { mapLimit, settle, together } from '../../core/concurrency.ts'
-import { answering, CoeError, failed } from '../../core/errors.ts'
+import { awaitAll, mapLimit, resultOf } from '../../core/concurrency.ts'
+import { CoeError, failed, fallbackOn } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
 import type { FederationPlace, FederationQuery } from '../../model/backend.ts'
@@ -67,7 +67,7 @@ async function noted(
 
 /** What was noted may lead nowhere any more: what is there nobody can tell then. */
 async function enter(deps: Standalone, reference: string, timeoutMs: number | undefined): Promise<ClusterApi> {
-  const found = await settle(lookInto(deps, reference, timeoutMs))
+  const found = await resultOf(lookInto(deps, reference, timeoutMs))
   if (found.ok) return found.value
   const { error } = found
   if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw error
@@ -92,7 +92,7 @@ async function endingOn(
       !records.some(r => r.uuid === e.uuid),
   )
   const found = await mapLimit(known, 8, async e => {
-    const record = await withoutRecord(host, e.namespace ?? '', deps.call.signal).catch(answering('denied', undefined))
+    const record = await withoutRecord(host, e.namespace ?? '', deps.call.signal).catch(fallbackOn('denied', undefined))
     return record?.ending && record.uuid === e.uuid ? [record] : []
   })
   return found.flat()
@@ -105,7 +105,7 @@ async function ofHost(
   namespace: string | undefined,
 ): Promise<Federation[]> {
   const { signal } = deps.call
-  const [records, members] = await together([
+  const [records, members] = await awaitAll([
     listRecords(host, {}, namespace, signal),
     host.list(configMapKind, { labels: labelSelector({ [recordLabel]: 'member' }), namespace, signal }),
   ])

@@ -1,6 +1,6 @@
 /** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan. */
-import { settle } from '../../core/concurrency.ts'
-import { answering } from '../../core/errors.ts'
+import { resultOf } from '../../core/concurrency.ts'
+import { fallbackOn } from '../../core/errors.ts'
 import type { Finding, OpenFederation, Plan } from '../../drivers/driver-api.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { Report } from '../../model/call.ts'
@@ -65,7 +65,7 @@ function rightsFor({ wanted, before, request, driver }: Creation): Right[] {
 /** Its API, if it has one by now; a creation that was not finished may. */
 export async function accessNow(creation: Creation, signal: AbortSignal): Promise<InlineAccess | undefined> {
   if (!creation.before) return undefined
-  return opened(creation, signal).access().catch(answering('notFound', undefined))
+  return opened(creation, signal).access().catch(fallbackOn('notFound', undefined))
 }
 
 /** @param first the plan as it was made before the first write: what it needs and cannot have is told while nothing stands yet */
@@ -105,7 +105,7 @@ async function work(made: Work): Promise<Ended> {
   let entrance: Entrance | undefined
   // a run that does not come to its end leaves its context all the same; if it cannot be written, the end reports it
   const entered = async () => {
-    const end = await settle(enter(made))
+    const end = await resultOf(enter(made))
     if (end.ok) entrance = end.value
   }
   const complete = {

@@ -1,5 +1,5 @@
 /** A host that is away for a while ends no change: its lock is confirmed when it answers again, and the work is resumed. */
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../core/errors.ts'
 import { isTransient } from '../../core/failed-request.ts'
 import type { Clock } from '../../core/world.ts'
@@ -31,7 +31,7 @@ export async function throughOutages<R extends { value: unknown; cutOff?: unknow
   const { lock, op } = outages
   for (let blinks = 0; ; ) {
     const { signal } = lock
-    const end = await settle(work())
+    const end = await resultOf(work())
     const error = end.ok ? end.value.cutOff : end.error
     const inDoubt = signal.aborted && !op.signal.aborted
     const resumes = (error !== undefined || inDoubt) && !op.signal.aborted && (inDoubt || isTransient(error))
@@ -50,7 +50,7 @@ export async function throughOutages<R extends { value: unknown; cutOff?: unknow
 
 /** Where it does not come back in time, what failed first tells more. */
 async function back({ lock, until, clock }: Outages, error: unknown): Promise<{ waited: boolean }> {
-  const confirmed = await settle(lock.confirm(Math.max(0, Math.min(longestMs, until - clock.now()))))
+  const confirmed = await resultOf(lock.confirm(Math.max(0, Math.min(longestMs, until - clock.now()))))
   if (confirmed.ok) return confirmed.value
   const taken = hasOutcome(confirmed.error, 'conflict') && !hasOutcome(error, 'conflict')
   throw error === undefined || taken ? confirmed.error : error

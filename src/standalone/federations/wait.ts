@@ -1,5 +1,5 @@
 /** Looks at a federation until it is as wanted. Fails as soon as nobody works on what is missing. */
-import { settle, together } from '../../core/concurrency.ts'
+import { awaitAll, resultOf } from '../../core/concurrency.ts'
 import { type CoeError, failed } from '../../core/errors.ts'
 import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { patient } from '../../core/patience.ts'
@@ -88,7 +88,7 @@ async function lookAt(
   const located = await findFederation(deps, uuid, place).catch(unlessNone)
   if (!located) return undefined
   const { host, record } = located
-  const [members, working] = await together([membersHere(deps, host, record, signal), isWorkedOn(deps, located)])
+  const [members, working] = await awaitAll([membersHere(deps, host, record, signal), isWorkedOn(deps, located)])
   return { ...located, members, working, federation: federationOf(record, members, working) }
 }
 
@@ -100,7 +100,7 @@ async function isEnding({ host, record }: Located, signal: AbortSignal): Promise
 
 /** A member may be named by a context, or by a name that only the federation has. */
 async function uidOf(deps: Standalone, cluster: string): Promise<string | undefined> {
-  const found = await settle(findCluster(deps, cluster, 'member'))
+  const found = await resultOf(findCluster(deps, cluster, 'member'))
   return found.ok ? found.value.uid : undefined
 }
 

@@ -1,6 +1,6 @@
 /** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
 
-import { mapLimit, settle } from '../../core/concurrency.ts'
+import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation, PlanOptions } from '../../drivers/driver-api.ts'
@@ -125,10 +125,10 @@ async function looked(joint: Joint, one: Target): Promise<Target> {
   const { name } = one.ready
   const doing = `join "${name}" to federation "${joint.located.record.name}"`
   const note = reportFor(joint.op.report, name).note
-  const end = await settle(checkedJoin(joint, one.ready.request))
+  const end = await resultOf(checkedJoin(joint, one.ready.request))
   if (!end.ok) return failure(one.given, end.error)
   const { findings, found } = end.value
-  const refused = await settle((async () => heed(findings, doing, note))())
+  const refused = await resultOf((async () => heed(findings, doing, note))())
   return refused.ok ? { ...one, ready: { ...one.ready, found } } : failure(one.given, refused.error)
 }
 
@@ -148,7 +148,7 @@ async function target(
   members: readonly MemberRecord[],
 ): Promise<Target> {
   const { cluster: given, name: wanted, slug } = request
-  const found = await settle(findCluster(deps, given, 'member'))
+  const found = await resultOf(findCluster(deps, given, 'member'))
   if (!found.ok) return failure(given, found.error)
   const cluster = found.value
   const known = members.find(m => m.uid === cluster.uid)
@@ -172,7 +172,7 @@ async function target(
   }
   const own = slug ? suggestedName(cluster.name, driver.memberNameProblem) : cluster.name
   const name = known?.name ?? wanted ?? own
-  const fits = await settle((async () => checkMemberName(name, driver))())
+  const fits = await resultOf((async () => checkMemberName(name, driver))())
   if (!fits.ok) return failure(given, fits.error)
   if (name === own && own !== cluster.name) op.report.note(`"${cluster.name}" is called "${name}" in the federation`)
   const said = withSettings(known?.said ?? {}, request)
@@ -213,7 +213,7 @@ async function outcome(
 ): Promise<MemberOutcome> {
   const cluster = one.given
   if (!('ready' in one)) return { cluster, result: 'failed', error: one.error }
-  const end = await settle(work(one.ready))
+  const end = await resultOf(work(one.ready))
   if (end.ok) return { cluster, ...end.value }
   if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
   throw end.error

@@ -1,6 +1,6 @@
 /** Clusters that are to be members once a federation stands: looked at before it is made, and noted in its record. */
 
-import { mapLimit, settle, together } from '../../core/concurrency.ts'
+import { awaitAll, mapLimit, resultOf } from '../../core/concurrency.ts'
 import { standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, Finding } from '../../drivers/driver-api.ts'
 import { type Membership, readMarks } from '../../kube/ownership/federation-marks.ts'
@@ -44,7 +44,7 @@ export async function lookAtJoining(
   uuid: string,
 ): Promise<{ findings: Finding[]; members: MemberIntent[] }> {
   const looks = await mapLimit(joining, atOnce, async one => {
-    const look = await settle(lookAt(deps, one))
+    const look = await resultOf(lookAt(deps, one))
     deps.call.signal.throwIfAborted()
     const seen = look.ok ? look.value : undefined
     const taken = seen?.member && seen.member.uuid !== uuid ? [takenBy(one.request.cluster, seen.member)] : []
@@ -56,7 +56,7 @@ export async function lookAtJoining(
 async function lookAt(deps: Standalone, { access, reference }: Joining) {
   const api = deps.coe.connect(access, { title: `the API server of member "${reference}"` })
   const signal = AbortSignal.any([deps.call.signal, AbortSignal.timeout(limitMs)])
-  const [marks, uid] = await together([readMarks(api, { signal }), api.identity({ signal })])
+  const [marks, uid] = await awaitAll([readMarks(api, { signal }), api.identity({ signal })])
   return { uid, member: marks.member }
 }
 

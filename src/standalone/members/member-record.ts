@@ -1,7 +1,7 @@
 /** The record of one member, and the marker that it carries itself. */
 
 import { parseBounded } from '../../core/bounded-json.ts'
-import { answering } from '../../core/errors.ts'
+import { fallbackOn } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
@@ -121,7 +121,7 @@ export const marker = (place: Place, member: string, host: string | undefined): 
 /** So that a deletion of the cluster need not ask as its administrator. */
 export async function letMarkBeSeen(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
   const ref: ObjectRef = { ...configMapKind, name: markerName, namespace: markerNamespace }
-  const live = await member.get(ref, { signal }).catch(answering('denied', undefined))
+  const live = await member.get(ref, { signal }).catch(fallbackOn('denied', undefined))
   const owner = live?.metadata.ownerReferences?.[0]
   if (!owner) return
   const { apiVersion, kind, name, uid } = owner

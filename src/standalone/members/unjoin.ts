@@ -1,5 +1,5 @@
 /** Takes members out, side by side under one lock; what is told of a member is in its record, whatever its context is called now. */
-import { mapLimit, settle } from '../../core/concurrency.ts'
+import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { allAdvice, type CoeStep, flagArg, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
@@ -132,7 +132,7 @@ async function target(
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
 ): Promise<Target> {
-  const found = await settle(memberOf(here, given, members, history))
+  const found = await resultOf(memberOf(here, given, members, history))
   if (found.ok) return { given, member: found.value }
   if (found.error instanceof CoeError) return { given, error: found.error }
   throw found.error
@@ -157,7 +157,7 @@ async function each(
   return mapLimit(targets, atOnce, async one => {
     const cluster = one.given
     if ('error' in one) return { cluster, result: 'failed', error: one.error }
-    const end = await settle(once(one.member))
+    const end = await resultOf(once(one.member))
     if (end.ok) return { cluster, ...end.value }
     if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
     throw end.error
@@ -173,7 +173,7 @@ async function memberOf(
 ): Promise<MemberRecord | undefined> {
   const named = members.find(m => m.name === given) ?? members.find(m => m.uid === given)
   if (named) return named
-  const found = await settle(findCluster(deps, given, 'member'))
+  const found = await resultOf(findCluster(deps, given, 'member'))
   if (found.ok) return members.find(m => m.uid === found.value.uid)
   // it cannot be asked which one it is: what it was called when it joined must do
   const bare = given.replace(/^kube:/, '')
@@ -267,9 +267,9 @@ async function wayTo(
 ): Promise<FoundCluster | undefined> {
   let silent: CoeError | undefined
   for (const reference of [...known, ...(guess === undefined ? [] : [guess])]) {
-    const entered = await settle(enterCluster(deps, reference, 'member'))
+    const entered = await resultOf(enterCluster(deps, reference, 'member'))
     if (!entered.ok) continue
-    const uid = await settle(entered.value.api.identity({ signal: deps.call.signal }))
+    const uid = await resultOf(entered.value.api.identity({ signal: deps.call.signal }))
     if (uid.ok && uid.value === member.uid) return { ...entered.value, uid: uid.value }
     if (uid.ok) continue
     if (!(uid.error instanceof CoeError)) throw uid.error

@@ -1,5 +1,5 @@
 /** The namespace that a federation stands in: made for it, or made beforehand by somebody and taken over. */
-import { answering, conflict } from '../../core/errors.ts'
+import { conflict, fallbackOn } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { alreadyExists, isConflict, isForbidden } from '../../kube/api/errors.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
@@ -118,7 +118,7 @@ const unmarked = { [adoptedMark]: null, [askedAnnotation]: null }
 export async function noteAsked(api: ClusterApi, record: FederationRecord, signal: AbortSignal): Promise<void> {
   const annotations = record.intent ? askedNote(record) : { [askedAnnotation]: null }
   // whoever may not change namespaces leaves it as it is
-  await mark(api, { name: record.namespace }, {}, annotations, signal).catch(answering('denied', undefined))
+  await mark(api, { name: record.namespace }, {}, annotations, signal).catch(fallbackOn('denied', undefined))
 }
 
 const annotated = (record: FederationRecord) => {

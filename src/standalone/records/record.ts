@@ -1,7 +1,7 @@
 /** A federation's record on its host: one ConfigMap for it, one for each member, each a few plain values. */
 
 import { parseBounded } from '../../core/bounded-json.ts'
-import { answering, conflict } from '../../core/errors.ts'
+import { conflict, fallbackOn } from '../../core/errors.ts'
 import { kubectlStep, optionArgs } from '../../core/next-step.ts'
 import { flag, list, mismatchText, object, record, type Shape, text } from '../../core/shape.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -159,7 +159,7 @@ export async function letRecordBeSeen(
   { name, uuid, namespace }: FederationRecord,
   signal: AbortSignal,
 ): Promise<void> {
-  const ground = await host.get(namespaceRef(namespace), { signal }).catch(answering('denied', undefined))
+  const ground = await host.get(namespaceRef(namespace), { signal }).catch(fallbackOn('denied', undefined))
   if (!ground?.metadata.uid) return
   const owner = { apiVersion: 'v1', kind: 'Namespace', name: namespace, uid: ground.metadata.uid }
   await grantMarksAccess(host, { name: marksRoleName(namespace), owner, labels: labelsOf(name, uuid) }, signal)

@@ -1,5 +1,5 @@
 /** The rights that records, locks and marks need, beside those of a driver, and the check which of them the user lacks. */
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import type { Finding } from '../../drivers/driver-api.ts'
 import type { AccessQuestion, ClusterApi } from '../../kube/api/cluster-api.ts'
 import { markerName, markerNamespace } from '../../kube/ownership/federation-marks.ts'
@@ -122,7 +122,7 @@ function said({ group, resource, names, namespace }: Right, verbs: readonly stri
 
 /** Missing rights come first: they may be why other checks fail. */
 export async function withRights(rights: Promise<Finding[]>, more: Promise<readonly Finding[]>): Promise<Finding[]> {
-  const [lacking, rest] = await Promise.all([rights, settle(more)])
+  const [lacking, rest] = await Promise.all([rights, resultOf(more)])
   if (rest.ok) return [...lacking, ...rest.value]
   if (lacking.length === 0) throw rest.error
   return lacking

@@ -1,6 +1,6 @@
 /** Which host has a federation: where it is said, noted or remembered to be, else wherever a context leads. */
 
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
@@ -35,7 +35,7 @@ export async function recordHere(
 /** A host that was named is remembered though it does not answer: a search without its name must not pass it over. */
 async function onNamed(deps: Standalone, ref: string, place: FederationPlace, named: string): Promise<Located> {
   const { host, reference } = await enter(deps, named, place.timeoutMs)
-  const look = await settle(onHost(host, ref, place.namespace, deps.call.signal))
+  const look = await resultOf(onHost(host, ref, place.namespace, deps.call.signal))
   if (!look.ok) {
     await deps.local.federations.rememberPlace(ref, reference)
     throw look.error
@@ -86,7 +86,7 @@ async function followed(
         found.push({ record, reference: hint.host, host: await lasting(deps, entered, place) })
       } else if (place.namespace === undefined) await deps.local.federations.forgetPlace(ref, hint.host)
     }
-    const end = await settle(look())
+    const end = await resultOf(look())
     deps.call.signal.throwIfAborted()
     if (end.ok) continue
     if (!(end.error instanceof CoeError)) throw end.error

@@ -1,6 +1,6 @@
 /** A look at clusters that nobody named: many at a time, none for long, and no credential plugin may ask the user. */
 import type { KubeAccess } from '../../config/kubeconfig/kubeconfig.ts'
-import { mapLimit, type Settled, settle } from '../../core/concurrency.ts'
+import { mapLimit, type ResultOrError, resultOf } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -30,9 +30,9 @@ export async function lookAtEach<I, T>(
   deps: Standalone,
   items: readonly I[],
   look: (item: I) => Promise<T>,
-): Promise<(Settled<T> & { item: I })[]> {
+): Promise<(ResultOrError<T> & { item: I })[]> {
   return mapLimit(items, looksAtOnce, async item => {
-    const end = await settle(look(item))
+    const end = await resultOf(look(item))
     deps.call.signal.throwIfAborted()
     if (!end.ok && !(end.error instanceof CoeError)) throw end.error
     return { ...end, item }

@@ -1,7 +1,7 @@
 /** Cluster references: `c2` and `kube:c2` are contexts, `magnum:prod` is what its driver knows by that name. */
 
 import { type KubeAccess, kubeconfigPaths } from '../../config/kubeconfig/kubeconfig.ts'
-import { settle } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { CoeError, failed, notFound, usage } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
 import { didYouMean, someOf } from '../../core/text.ts'
@@ -100,7 +100,7 @@ async function firstKnowing<T>(
   const silent: CoeError[] = []
   for (const driver of drivers) {
     if (driver.clusters.prefix === 'kube' || !driver.clusters.configured) continue
-    const found = await settle(ask(driver.clusters))
+    const found = await resultOf(ask(driver.clusters))
     if (found.ok && found.value) return { driver, value: found.value }
     if (found.ok) continue
     if (!(found.error instanceof CoeError)) throw found.error

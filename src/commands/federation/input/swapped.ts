@@ -1,7 +1,7 @@
 /** `join CLUSTER FEDERATION`, the wrong way round: told as that, with the command that was meant. */
 
 import type { Context } from '../../../cli/context.ts'
-import { settle } from '../../../core/concurrency.ts'
+import { resultOf } from '../../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../../core/errors.ts'
 import { type NextStep, nextStep, standaloneStep } from '../../../core/next-step.ts'
 import type { Federations } from '../../../model/backend.ts'
@@ -44,9 +44,9 @@ async function meantStep(
   { verb, federation, clusters }: Words,
 ): Promise<NextStep | undefined> {
   const backend = await context.backend()
-  if (!(await settle(backend.clusters.get(context.call, federation))).ok) return undefined
+  if (!(await resultOf(backend.clusters.get(context.call, federation))).ok) return undefined
   for (const name of clusters.slice(0, mostTried)) {
-    if (!(await settle(federations.get(context.call, name))).ok) continue
+    if (!(await resultOf(federations.get(context.call, name))).ok) continue
     const others = [federation, ...clusters.filter(c => c !== name)]
     const step = backend.mode === 'standalone' ? standaloneStep : nextStep
     return step('did you mean', `federation ${verb}`, name, ...others)

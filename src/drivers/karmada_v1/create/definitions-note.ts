@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { together } from '../../../core/concurrency.ts'
+import { awaitAll } from '../../../core/concurrency.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { KubeObject } from '../../../kube/api/object.ts'
 import { labelSelector } from '../../../kube/api/selector.ts'
@@ -41,7 +41,7 @@ export function definitionsNote({ digest }: Imprint, applied: readonly KubeObjec
 }
 
 export async function definitionsStand(api: ClusterApi, imprint: Imprint, signal: AbortSignal): Promise<boolean> {
-  const [note, { items }] = await together([
+  const [note, { items }] = await awaitAll([
     api.get({ ...noteKind, ...place }, { signal }),
     api.list(definitionKind, { labels: labelSelector(imprint.labels), metadataOnly: true, signal }),
   ])

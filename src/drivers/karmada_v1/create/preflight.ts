@@ -1,5 +1,5 @@
 /** What can be known of a host before anything is written there. */
-import { together } from '../../../core/concurrency.ts'
+import { awaitAll } from '../../../core/concurrency.ts'
 import { kubectlStep, standaloneStep } from '../../../core/next-step.ts'
 import { someOf } from '../../../core/text.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
@@ -22,7 +22,7 @@ export async function preflight(site: Site, host: ClusterApi, signal: AbortSigna
       [standaloneStep('see which there are', 'cluster list')],
     )
   }
-  const found = await together([
+  const found = await awaitAll([
     version(host, signal),
     storage(site, host, signal),
     nodes(site, items, host, signal),

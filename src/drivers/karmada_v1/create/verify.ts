@@ -1,5 +1,5 @@
 /** Is what was made really a federation? Asked through the address that its users have. */
-import { together } from '../../../core/concurrency.ts'
+import { awaitAll } from '../../../core/concurrency.ts'
 import { CoeError } from '../../../core/errors.ts'
 import type { KubeObject } from '../../../kube/api/object.ts'
 import type { Step, Tools } from '../../../plan/step.ts'
@@ -37,7 +37,7 @@ export function verification(): Step<CreateOutputs> {
     describe: () => ['lists the clusters of the federation', 'sends a policy as a dry run'],
     async ready(_, { api, signal, tell }) {
       try {
-        await together([api.list(clusters, { signal }), api.create(probe, { dryRun: true, signal })])
+        await awaitAll([api.list(clusters, { signal }), api.create(probe, { dryRun: true, signal })])
         return {}
       } catch (error) {
         signal.throwIfAborted()

@@ -1,5 +1,5 @@
 /** What can be known of a cluster that is to be a member, before anything is written on either side. */
-import { together } from '../../../core/concurrency.ts'
+import { awaitAll } from '../../../core/concurrency.ts'
 import { kubectlStep, standaloneStep } from '../../../core/next-step.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { KubeObject, ObjectRef } from '../../../kube/api/object.ts'
@@ -40,7 +40,7 @@ export async function preflightJoin(joining: Joining): Promise<JoinCheck & { fou
   const first = [...lost, ...nameAndUid(joining), ...address(request)]
   if (first.some(finding => finding.level === 'error'))
     return { findings: first, found: { known, observed: { federation } } }
-  const [owner, old] = await together([otherOwner(joining, known), age(request.member, signal)])
+  const [owner, old] = await awaitAll([otherOwner(joining, known), age(request.member, signal)])
   const member = owner.absent.map(ref => ({ ref, live: undefined }))
   return { findings: [...first, ...owner.findings, ...old], found: { known, observed: { federation, member } } }
 }

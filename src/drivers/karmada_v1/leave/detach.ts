@@ -1,6 +1,6 @@
 /** Takes a Cluster out of the federation's API, and waits no longer than its controllers must. */
 import { setMaxListeners } from 'node:events'
-import { settle } from '../../../core/concurrency.ts'
+import { resultOf } from '../../../core/concurrency.ts'
 import { CoeError, timedOut } from '../../../core/errors.ts'
 import { poll } from '../../../core/poll.ts'
 import { plural } from '../../../core/text.ts'
@@ -173,7 +173,7 @@ async function poke(
     const live = await patchIfThere(api, clusterRef(name), patch, signal)
     if (!live) return true
     const from = live.metadata.resourceVersion
-    const wait = await settle(waitGone(api, clusterRef(name), { clock, signal, timeoutMs: pokeMs, from }))
+    const wait = await resultOf(waitGone(api, clusterRef(name), { clock, signal, timeoutMs: pokeMs, from }))
     if (wait.ok) return true
     if (wait.error instanceof CoeError && wait.error.outcome === 'timeout') return undefined
     throw wait.error
