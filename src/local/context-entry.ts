@@ -1,4 +1,4 @@
-/** The context that leads to a federation, in the user's kubeconfig or in a file of its own. */
+/** The context for a federation, in the user's kubeconfig or in a separate file. */
 import {
   base64,
   coeExtension,
@@ -17,46 +17,49 @@ import type { NamedFederation } from '../model/local-state.ts'
 import type { LocalDeps } from './deps.ts'
 import { takenEntry } from './taken-entry.ts'
 
-type Noted = NamedFederation & {
-  /** Whose certificate it has, where that is not the administrator's. */
+type ContextOwner = NamedFederation & {
+  /** The user of its certificate; undefined for the administrator. */
   user?: string | undefined
 }
 
-/** Before anything is made: a name that leads somewhere else is not ours to take, and a file must let itself be written. */
+/**
+ * Runs before anything is created. Refuses if an entry of this name belongs to something else, or if the file cannot be
+ * written.
+ */
 export async function refuseTakenContext(
   deps: LocalDeps,
-  record: Noted,
+  record: ContextOwner,
   access: () => Promise<FederationAccess | undefined>,
   file?: string,
 ): Promise<void> {
-  const now = await loadKubeconfig(deps.world, { file })
-  if (takenEntry(now, record, undefined)) refuseTaken(now, record, await access())
+  const kubeconfig = await loadKubeconfig(deps.world, { file })
+  if (takenEntry(kubeconfig, record, undefined)) refuseTaken(kubeconfig, record, await access())
   try {
     await refuseUneditable(deps.world, record.contextName, { file })
   } catch (error) {
     if (file !== undefined || !(error instanceof CoeError) || error.outcome !== 'failed') throw error
-    throw new CoeError(error.outcome, `context "${record.contextName}" could not be written: ${error.message}`, {
-      hint: '--kubeconfig-out FILE writes it to a file of its own',
+    throw new CoeError(error.outcome, `cannot write context "${record.contextName}": ${error.message}`, {
+      hint: '--kubeconfig-out FILE writes it to a separate file',
       details: error.details,
       cause: error,
     })
   }
 }
 
-function refuseTaken(now: Kubeconfig, record: Noted, access: FederationAccess | undefined): void {
-  const taken = takenEntry(now, record, access)
+function refuseTaken(kubeconfig: Kubeconfig, record: ContextOwner, access: FederationAccess | undefined): void {
+  const taken = takenEntry(kubeconfig, record, access)
   if (!taken) return
   const { contextName: name } = record
   const other = coeExtension(taken.entry)?.federation
   const whose = other === undefined ? 'coe did not make it' : `it leads to federation "${other}" on another host`
-  throw conflict(`the kubeconfig has a ${taken.kind} "${name}" already, and ${whose} (${taken.entry.file})`, {
-    hint: '--context-name NAME gives the new one another name',
+  throw conflict(`the kubeconfig already has a ${taken.kind} "${name}", and ${whose} (${taken.entry.file})`, {
+    hint: '--context-name NAME gives the new context another name',
   })
 }
 
 export const writeContext = async (
   deps: LocalDeps,
-  record: Noted,
+  record: ContextOwner,
   access: FederationAccess,
   file?: string,
 ): Promise<boolean> => {
@@ -64,23 +67,23 @@ export const writeContext = async (
   return (await editKubeconfig(world, entryOf(record, access, file), { file, warn })).length > 0
 }
 
-/** Is it there as it would be written? */
-export const contextStands = (
+/** Whether writing the context would change nothing. */
+export const isContextWritten = (
   deps: LocalDeps,
-  record: Noted,
+  record: ContextOwner,
   access: FederationAccess,
   file?: string,
 ): Promise<boolean> => isEdited(deps.world, entryOf(record, access, file), { file })
 
-/** current-context stays what it is, but for a file that has no context yet. */
-function entryOf(record: Noted, access: FederationAccess, file: string | undefined): Edit {
+/** Sets current-context only in a separate file that has no contexts yet. */
+function entryOf(record: ContextOwner, access: FederationAccess, file: string | undefined): Edit {
   const name = record.contextName
-  // on all three: each of them may be all that is left when somebody deletes entries by hand
+  // on all three entries, because any of them may remain after the user deletes the others
   const mark = { federation: record.name, uuid: record.uuid, 'host-uid': record.host.uid }
-  return (now: Kubeconfig): KubeconfigChange => {
-    refuseTaken(now, record, access)
+  return (kubeconfig: Kubeconfig): KubeconfigChange => {
+    refuseTaken(kubeconfig, record, access)
     return {
-      ...(file !== undefined && now.contexts.size === 0 ? { currentContext: name } : {}),
+      ...(file !== undefined && kubeconfig.contexts.size === 0 ? { currentContext: name } : {}),
       set: {
         clusters: {
           [name]: withCoeExtension(
@@ -114,13 +117,13 @@ function entryOf(record: Noted, access: FederationAccess, file: string | undefin
   }
 }
 
-/** All that lead to this federation; those of others stay, whatever they are called. */
+/** Removes all contexts for this federation, and keeps those of others that have its name. */
 export async function removeContexts(deps: LocalDeps, uuid: string, file?: string): Promise<void> {
-  const change = (now: Kubeconfig): KubeconfigChange => {
-    const ours = [...now.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
-    const others = [...now.contexts.values()].filter(c => !ours.includes(c))
+  const change = (kubeconfig: Kubeconfig): KubeconfigChange => {
+    const ours = [...kubeconfig.contexts.values()].filter(c => coeExtension(c)?.uuid === uuid)
+    const others = [...kubeconfig.contexts.values()].filter(c => !ours.includes(c))
     const free = (section: 'clusters' | 'users', key: 'cluster' | 'user') => {
-      const left = [...now[section].values()].filter(e => coeExtension(e)?.uuid === uuid).map(e => e.name)
+      const left = [...kubeconfig[section].values()].filter(e => coeExtension(e)?.uuid === uuid).map(e => e.name)
       const names = new Set([...ours.map(c => String(c.value[key])), ...left])
       return [...names].filter(name => !others.some(o => o.value[key] === name))
     }

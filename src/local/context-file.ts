@@ -1,5 +1,4 @@
-/** Where the context of a federation is written: the user's own kubeconfig, or a file of its own. */
-
+/** Decides where the context of a federation is written: to the user's kubeconfig, or to a separate file. */
 import { rm, stat } from 'node:fs/promises'
 import { loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { userPath } from '../config/paths.ts'
@@ -11,19 +10,19 @@ import type { FederationNote } from '../model/notes.ts'
 import { removeContexts } from './context-entry.ts'
 import type { LocalDeps } from './deps.ts'
 
-type Noted = { name: string; kubeconfigs?: KubeconfigNote[] }
+type FederationFiles = { name: string; kubeconfigs?: KubeconfigNote[] }
 
-/** What was stated on this machine before holds until something else is stated. Looks at the file, and writes nothing. */
+/** Defaults to the file that was last used on this machine. Reads the file, but writes nothing. */
 export async function contextFile(
   deps: LocalDeps,
-  federation: Noted,
+  federation: FederationFiles,
   stated: string | undefined,
 ): Promise<ContextFile> {
   const { hostname: on } = deps.world
   const noted = federation.kubeconfigs ?? []
   if (stated === undefined) return { file: noted.findLast(n => n.on === on)?.file, all: noted }
   if (stated === '-') {
-    throw usage('--kubeconfig-out wants a file', {
+    throw usage('--kubeconfig-out needs the name of a file', {
       next: [standaloneStep('print it on standard output', 'federation kubeconfig', federation.name)],
     })
   }
@@ -34,17 +33,18 @@ export async function contextFile(
   return { file, all: [...rest, before ?? { file, on, made }] }
 }
 
-/** Will it hold nothing but what we write? Refused where it holds what is no kubeconfig. */
+/** Whether the file will contain only our entries. Refuses a file that is not a kubeconfig. */
 async function isOurs(deps: LocalDeps, file: string): Promise<boolean> {
   const there = await stat(file).catch(() => undefined)
   if (there && !there.isFile()) {
-    throw usage(`--kubeconfig-out: ${file} is ${there.isDirectory() ? 'a folder' : 'no ordinary file'}`, {
-      hint: 'name a file in it, or one that is not there yet',
+    const isFolder = there.isDirectory()
+    throw usage(`--kubeconfig-out: ${file} is ${isFolder ? 'a folder' : 'not a regular file'}`, {
+      hint: isFolder ? 'name a file in it' : 'name another file',
     })
   }
   if (!there || there.size === 0) return true
-  const foreign = conflict(`--kubeconfig-out: ${file} holds something that is no kubeconfig`, {
-    hint: 'nothing was changed. Name another file: a new one, or a kubeconfig, which gets one context more',
+  const foreign = conflict(`--kubeconfig-out: ${file} is not a kubeconfig`, {
+    hint: 'nothing was changed. Name a new file, or a kubeconfig: the context is added to it',
   })
   try {
     const { data } = await readYamlFile(file, 'kubeconfig')
@@ -52,7 +52,7 @@ async function isOurs(deps: LocalDeps, file: string): Promise<boolean> {
     await loadKubeconfig(deps.world, { file })
     return false
   } catch (error) {
-    // broken YAML, lists of another shape: whatever it is, it is somebody's
+    // invalid YAML or lists of another shape: the file belongs to the user or to another program
     throw error instanceof CoeError && error.outcome === 'usage' ? foreign : error
   }
 }
@@ -68,17 +68,17 @@ const known = new Set([
   'extensions',
 ])
 
-/** From all files of this machine; the user is told of those on others. */
+/** Removes the federation's contexts from all files on this machine. The notes name the files on other machines. */
 export async function removeAllContexts(
   deps: LocalDeps,
-  federation: Noted & { uuid: string },
+  federation: FederationFiles & { uuid: string },
 ): Promise<FederationNote[]> {
   const { name, uuid, kubeconfigs = [] } = federation
   await removeContexts(deps, uuid)
   const notes: FederationNote[] = []
   for (const { file, on, made } of kubeconfigs) {
     if (on === deps.world.hostname)
-      await removeFrom(deps, uuid, file, made).catch(error => notes.push(left(file, error)))
+      await removeFrom(deps, uuid, file, made).catch(error => notes.push(contextLeft(file, error)))
     else notes.push({ kind: 'context-elsewhere', name, file, machine: on })
   }
   return notes
@@ -92,8 +92,8 @@ async function removeFrom(deps: LocalDeps, uuid: string, file: string, made: boo
   if (made && contexts.size + clusters.size + users.size === 0) await rm(file)
 }
 
-/** Somebody has made something else of it: no reason to keep a federation. */
-const left = (file: string, error: unknown): FederationNote => ({
+/** A file that was changed by hand is no reason to keep a federation. */
+const contextLeft = (file: string, error: unknown): FederationNote => ({
   kind: 'context-left',
   file,
   reason: error instanceof Error ? error.message : String(error),

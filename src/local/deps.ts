@@ -1,11 +1,11 @@
-/** What the functions of this module work with. */
+/** The dependencies of the functions in this module. */
 import type { World } from '../core/world.ts'
 
 export interface LocalDeps {
   world: World
-  /** Folder of what is remembered; undefined where there is no place for it. */
+  /** The folder of the local indexes; undefined without a home folder. */
   state: string | undefined
-  /** Contexts of the kubeconfig, or the one of a pod's own cluster. */
+  /** The contexts of the kubeconfig, or in a pod the context of its own cluster. */
   contexts(): Promise<string[]>
   warn(text: string): void
 }

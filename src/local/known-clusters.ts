@@ -1,4 +1,7 @@
-/** What clusters are called on this machine, by their identity. Context names mean nothing elsewhere, so no record keeps them. */
+/**
+ * The references of clusters on this machine, by the identity of the cluster. Context names mean nothing on another
+ * machine, so they are not in records.
+ */
 import { join } from 'node:path'
 import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../core/json-file.ts'
@@ -7,7 +10,7 @@ import { sharedReference } from '../model/cluster-reference.ts'
 import type { MemberIdentity, MemberReferences } from '../model/local-state.ts'
 import type { LocalDeps } from './deps.ts'
 
-interface Called {
+interface KnownCluster {
   uid: string
   reference: string
 }
@@ -17,23 +20,26 @@ const format: JsonFileFormat = { format: 1, fields: { clusters: list(object({ ui
 const fileOf = ({ state }: LocalDeps): string | undefined =>
   state === undefined ? undefined : join(state, 'clusters.json')
 
-function read(deps: LocalDeps): Called[] {
+function read(deps: LocalDeps): KnownCluster[] {
   const file = fileOf(deps)
-  return (file && readJsonFile<{ clusters: Called[] }>(file, format, deps.world)?.clusters) || []
+  return (file && readJsonFile<{ clusters: KnownCluster[] }>(file, format, deps.world)?.clusters) || []
 }
 
-export async function rememberClusters(deps: LocalDeps, clusters: readonly Called[]): Promise<void> {
+export async function rememberClusters(deps: LocalDeps, clusters: readonly KnownCluster[]): Promise<void> {
   const file = fileOf(deps)
   if (file === undefined) return
   const before = read(deps)
   const named = clusters.map(({ uid, reference }) => ({ uid, reference }))
   if (named.every(c => before.some(b => b.uid === c.uid && b.reference === c.reference))) return
   const after = [...before.filter(b => !named.some(c => c.uid === b.uid)), ...named]
-  // a folder that cannot be written to costs a look at the kubeconfig the next time
+  // if the folder cannot be written, the next run searches the kubeconfig
   await writeJsonFile(file, format, { clusters: after }).catch(() => {})
 }
 
-/** By which references a member may be reached from here, the likeliest first. Whether one leads to it, only its identity tells. */
+/**
+ * The references by which a member may be reached from this machine, the likeliest first. The caller compares the
+ * cluster's identity, because a reference may lead to another cluster.
+ */
 export async function referencesHere(deps: LocalDeps): Promise<(member: MemberIdentity) => MemberReferences> {
   const kubeconfig = await loadKubeconfig(deps.world)
   const contexts = await deps.contexts()
@@ -45,7 +51,7 @@ export async function referencesHere(deps: LocalDeps): Promise<(member: MemberId
       ...remembered.filter(reference => here(reference) || sharedReference(reference) !== undefined),
       ...(sharedReference(member.reference) === undefined ? [] : [member.reference]),
       ...contexts.filter(name => serverOf(kubeconfig, name) === bare(member.server)),
-      // records of earlier versions have what it was called on some machine
+      // records of earlier versions contain its reference on some other machine
       ...[member.reference].filter(here),
     ]
     const guess = here(member.name) && !all.includes(member.name) ? member.name : undefined

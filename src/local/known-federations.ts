@@ -1,4 +1,4 @@
-/** Which host had which federation when this machine last saw it. A help and no more: it can be lost without loss. */
+/** Remembers which host has which federation, to find it faster. It does no harm to delete this index. */
 import { join } from 'node:path'
 import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../core/json-file.ts'
 import { list, object, text } from '../core/shape.ts'
@@ -11,16 +11,16 @@ const indexFormat: JsonFileFormat = { format: 1, fields: { federations: list(ent
 const fileOf = ({ state }: Pick<LocalDeps, 'state'>): string | undefined =>
   state === undefined ? undefined : join(state, 'federations.json')
 
-/** For messages: where an entry can be removed. */
+/** For messages that tell the user where to remove an entry. */
 export const indexFile = (deps: Pick<LocalDeps, 'state'>): string => fileOf(deps) ?? 'the local index'
 
 export async function readIndex(deps: LocalDeps): Promise<KnownFederation[]> {
   const file = fileOf(deps)
-  // without one, the scan finds what it would have told
+  // without an index, a scan of the contexts finds the same
   return (file && readJsonFile<{ federations: KnownFederation[] }>(file, indexFormat, deps.world)?.federations) || []
 }
 
-/** Whatever was of that name in that place is gone. */
+/** Replaces entries of the same name and place: that federation is gone. */
 export const remember = (deps: LocalDeps, found: readonly KnownFederation[]): Promise<void> =>
   change(deps, entries =>
     found.reduce((all, entry) => {
@@ -29,13 +29,16 @@ export const remember = (deps: LocalDeps, found: readonly KnownFederation[]): Pr
     }, entries),
   )
 
-/** A host that was named for it and did not answer: nobody may take it for one that has no such federation. */
+/**
+ * Remembers a host that the user named for the federation and that did not answer, so that later commands do not
+ * conclude that the federation does not exist.
+ */
 export const rememberPlace = (deps: LocalDeps, name: string, host: string): Promise<void> =>
   change(deps, entries =>
     entries.some(e => (e.name === name || e.uuid === name) && e.host === host) ? entries : [...entries, { name, host }],
   )
 
-/** The host has answered: there is no such federation. */
+/** For a host that has answered and does not have the federation. */
 export const forgetPlace = (deps: LocalDeps, name: string, host: string): Promise<void> =>
   change(deps, entries => entries.filter(e => (e.name !== name && e.uuid !== name) || e.host !== host))
 
@@ -54,6 +57,6 @@ async function change(deps: LocalDeps, edit: (entries: KnownFederation[]) => Kno
   const before = await readIndex(deps)
   const after = edit(before)
   if (JSON.stringify(after) === JSON.stringify(before)) return
-  // a folder that cannot be written to costs the next run a scan
+  // if the folder cannot be written, the next run scans the contexts
   await writeJsonFile(file, indexFormat, { federations: after }).catch(() => {})
 }

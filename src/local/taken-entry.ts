@@ -1,4 +1,4 @@
-/** Which entry of a kubeconfig is in the way of a federation's context: one that leads elsewhere, and is not ours to replace. */
+/** Finds a kubeconfig entry that has the name of a federation's context but leads elsewhere, so that it must not be replaced. */
 import { base64, coeExtension, type Kubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import type { KubeEntry } from '../config/kubeconfig/kubeconfig-read.ts'
 import type { FederationAccess } from '../model/backend.ts'
@@ -9,35 +9,35 @@ export interface TakenEntry {
   entry: KubeEntry
 }
 
-/** @param access of the federation, where it is known: what leads to the same server and CA is ours, whoever wrote it */
+/** @param access of the federation, if known: an entry with the same server and CA may be replaced */
 export function takenEntry(
-  now: Kubeconfig,
+  kubeconfig: Kubeconfig,
   record: Pick<NamedFederation, 'name' | 'host' | 'contextName'>,
   access: FederationAccess | undefined,
 ): TakenEntry | undefined {
   const { contextName: name } = record
-  const context = now.contexts.get(name)
-  const cluster = now.clusters.get(name)
-  const user = now.users.get(name)
-  // the same name on the same host is this federation, or one before it that is gone
-  const noted = (entry: KubeEntry) => {
+  const context = kubeconfig.contexts.get(name)
+  const cluster = kubeconfig.clusters.get(name)
+  const user = kubeconfig.users.get(name)
+  // the same name on the same host: this federation, or a deleted one
+  const isNoted = (entry: KubeEntry) => {
     const note = coeExtension(entry)
     return note?.federation === record.name && note['host-uid'] === record.host.uid
   }
-  const leadsThere = (entry: KubeEntry | undefined) => entry !== undefined && (noted(entry) || isSame(entry, access))
+  const leadsThere = (entry: KubeEntry | undefined) => entry !== undefined && (isNoted(entry) || isSame(entry, access))
   const usersOwn = ({ value }: KubeEntry) =>
     access?.cert !== undefined && value['client-certificate-data'] === base64(access.cert)
-  // a user says nothing of where it leads; the contexts that use it do
+  // a user entry has no server; the contexts that use it do
   const usedThere = () =>
-    [...now.contexts.values()].every(
-      c => c.value.user !== name || leadsThere(now.clusters.get(String(c.value.cluster))),
+    [...kubeconfig.contexts.values()].every(
+      c => c.value.user !== name || leadsThere(kubeconfig.clusters.get(String(c.value.cluster))),
     )
 
-  if (context && noted(context)) return undefined
-  if (context && !leadsThere(now.clusters.get(String(context.value.cluster))))
+  if (context && isNoted(context)) return undefined
+  if (context && !leadsThere(kubeconfig.clusters.get(String(context.value.cluster))))
     return { kind: 'context', entry: context }
   if (cluster && !leadsThere(cluster)) return { kind: 'cluster', entry: cluster }
-  if (user && !noted(user) && !usersOwn(user) && !(leadsThere(cluster) && usedThere())) {
+  if (user && !isNoted(user) && !usersOwn(user) && !(leadsThere(cluster) && usedThere())) {
     return { kind: 'user', entry: user }
   }
   return undefined

@@ -1,11 +1,11 @@
 /**
- * What one user's machine keeps about federations: contexts in kubeconfig files, and where federations and clusters were
- * last found. The engine works without any of it; a server has none (`src/local/` is the one of the command line).
+ * The local state of one user's machine: contexts in kubeconfig files, and where federations and clusters were last
+ * found. The engine works without it, and a server has none; `src/local/` implements it for the command line.
  */
 import type { FederationAccess } from './backend.ts'
 import type { FederationNote } from './notes.ts'
 
-/** A federation, as far as its context names it. `contextName` and the host's reference mean something on this machine alone. */
+/** The identity of a federation in its context. `contextName` and the host's reference are valid only on this machine. */
 export interface NamedFederation {
   name: string
   uuid: string
@@ -16,27 +16,27 @@ export interface NamedFederation {
 
 export interface KnownFederation {
   name: string
-  /** Absent: the host was named for it, and has not answered yet. */
+  /** Absent if the user named the host for it and the host has not answered yet. */
   uuid?: string | undefined
   /** A cluster reference. */
   host: string
   namespace?: string | undefined
 }
 
-/** A file that a creation wrote the federation's context to (`--kubeconfig-out`). The record of the federation has these notes. */
+/** A file that a creation wrote the context to (`--kubeconfig-out`). These notes are in the federation's record. */
 export interface KubeconfigNote {
   file: string
-  /** The machine that it is on. */
+  /** The machine of the file. */
   on: string
-  /** It held nothing before: it may go when our entries do. */
+  /** Whether coe created the file, so that it may be deleted together with our entries. */
   made: boolean
 }
 
 /** Where the context of a federation is written. */
 export interface ContextFile {
-  /** Undefined: the user's own kubeconfig. */
+  /** Undefined for the user's own kubeconfig. */
   file: string | undefined
-  /** What the record is to know of it afterwards: also of other files, and those on other machines. */
+  /** The notes for the record, with other files and those on other machines. */
   all: KubeconfigNote[]
 }
 
@@ -45,21 +45,21 @@ export interface HostHint {
   host: string
   uuid?: string | undefined
   namespace?: string | undefined
-  /** What makes this machine forget it. */
+  /** Tells the user how to make this machine forget the hint. */
   forget: string
 }
 
-/** The kubeconfig as it was when it was read: another run may remove contexts meanwhile. */
+/** Read once, because another run may remove contexts from the kubeconfig meanwhile. */
 export interface KnownContexts {
-  /** Where a federation of this name, uuid or context was noted or remembered. */
+  /** The places where a federation of this name, uuid or context may be. */
   hints(ref: string): Promise<HostHint[]>
   /** Hosts that are known to have federations, and the current context. */
   hosts(): Promise<string[]>
-  /** Contexts that lead to clusters, and not to federations that coe made. */
+  /** Contexts of clusters, without those of federations that coe made. */
   clusters(): Promise<string[]>
 }
 
-/** A member, as its record identifies it. */
+/** The identity of a member in its record. */
 export interface MemberIdentity {
   name: string
   uid: string
@@ -69,57 +69,57 @@ export interface MemberIdentity {
 
 export interface MemberReferences {
   known: string[]
-  /** A context that happens to have its name. */
+  /** A context that has the member's name. */
   guess: string | undefined
 }
 
 export interface LocalState {
-  /** For messages: where a remembered federation can be removed. */
+  /** For messages that tell the user where to remove an entry of the index. */
   readonly indexPlace: string
   contexts(): Promise<KnownContexts>
   /** Contexts of federations. */
   readonly entries: {
-    /** The name of the context here that leads to it; `stated`: the file to look in. */
+    /** The name of the federation's context on this machine. `stated` is the file to search. */
     nameOf(
       federation: NamedFederation & { kubeconfigs?: readonly KubeconfigNote[] },
       stated?: string,
     ): Promise<string | undefined>
-    /** What was stated on this machine before holds until something else is stated. Looks at the file, and writes nothing. */
+    /** Defaults to the file that was last used on this machine. Reads the file, but writes nothing. */
     fileFor(
       federation: { name: string; kubeconfigs?: KubeconfigNote[] },
       stated: string | undefined,
     ): Promise<ContextFile>
-    /** A name that leads somewhere else is not ours to take, and the file must let itself be written. */
+    /** Refuses if an entry of this name belongs to something else, or if the file cannot be written. */
     refuseTaken(
       federation: NamedFederation,
       access: () => Promise<FederationAccess | undefined>,
       file?: string,
     ): Promise<void>
-    /** Resolves with whether anything had to be changed. */
+    /** Resolves with whether the file was changed. */
     write(
       federation: NamedFederation & { user?: string | undefined },
       access: FederationAccess,
       file?: string,
     ): Promise<boolean>
-    /** Is it there as it would be written? */
-    stands(federation: NamedFederation, access: FederationAccess, file?: string): Promise<boolean>
-    /** From all files of this machine. Resolves with what there is to tell the user of other machines, and of files that stay. */
+    /** Whether `write` would change nothing. */
+    isWritten(federation: NamedFederation, access: FederationAccess, file?: string): Promise<boolean>
+    /** Removes it from all files on this machine. The notes name files on other machines and files that cannot be changed. */
     remove(federation: { name: string; uuid: string; kubeconfigs?: KubeconfigNote[] }): Promise<FederationNote[]>
   }
-  /** Which host had which federation. A help and no more: it can be lost without loss. */
+  /** Remembers which host has which federation, to find it faster. It may be deleted. */
   readonly federations: {
     known(): Promise<KnownFederation[]>
     remember(found: readonly KnownFederation[]): Promise<void>
-    /** A host that was named for it and did not answer: nobody may take it for one that has no such federation. */
+    /** For a host that the user named for the federation and that did not answer. */
     rememberPlace(name: string, host: string): Promise<void>
-    /** The host has answered: there is no such federation. */
+    /** For a host that has answered and does not have the federation. */
     forgetPlace(name: string, host: string): Promise<void>
     forget(uuid: string): Promise<void>
   }
-  /** What clusters are called here. Context names mean nothing elsewhere, so no record keeps them. */
+  /** The references of clusters on this machine. Context names mean nothing elsewhere, so they are not in records. */
   readonly clusters: {
     remember(clusters: readonly { uid: string; reference: string }[]): Promise<void>
-    /** By which references a member may be reached from here, the likeliest first. Whether one leads to it, only its identity tells. */
+    /** References that may lead to a member, the likeliest first. The caller compares the cluster's identity. */
     references(): Promise<(member: MemberIdentity) => MemberReferences>
   }
 }

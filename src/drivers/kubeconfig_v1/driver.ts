@@ -1,4 +1,4 @@
-/** Contexts are clusters: what kubectl reaches, coe reaches. */
+/** Every context of the kubeconfig is a cluster. */
 import type { Driver, DriverApi } from '../driver-api.ts'
 import { facts } from './version.ts'
 
@@ -10,7 +10,7 @@ export default function kubeconfig(coe: DriverApi): Driver {
       configured: true,
       list: async () => (await coe.contexts()).map(name => ({ name })),
       async find(name) {
-        // asked for by its exact name, so that a context that is there and broken is told as that
+        // by the exact name, so that the error for a broken context says what is wrong with it
         return (await coe.contexts()).includes(name) ? coe.context(name) : undefined
       },
     },

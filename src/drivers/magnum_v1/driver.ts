@@ -1,5 +1,4 @@
-/** Clusters of a Magnum: found by name, and entered with a certificate that Magnum signs for this run alone. */
-
+/** Finds Magnum's clusters by name, and accesses them with a certificate that Magnum signs for each run. */
 import { awaitAll } from '../../core/concurrency.ts'
 import { conflict, usage } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
@@ -14,13 +13,13 @@ import { createRequest } from '../../pki/requests.ts'
 import type { Driver, DriverApi } from '../driver-api.ts'
 import { facts } from './version.ts'
 
-/** Whom the clusters' own roles know as administrator. */
+/** The subject that has the administrator's role in the clusters. */
 const administrator = [['CN', 'admin'] as const, ['O', 'system:masters'] as const]
 
 export default function magnum(coe: DriverApi): Driver {
   const service = async (): Promise<Service> => {
     if (!coe.cloud) {
-      throw usage('a "magnum:" cluster needs a cloud, and none is configured', {
+      throw usage('a "magnum:" cluster needs a cloud, but none is configured', {
         hint: 'name one: --os-cloud NAME (OS_CLOUD), or source an openrc file',
       })
     }
@@ -55,13 +54,13 @@ export default function magnum(coe: DriverApi): Driver {
   }
 }
 
-/** Two clusters may have one name; Magnum refuses to choose, and so do we. */
+/** Refuses to choose between clusters of the same name, as Magnum does. */
 async function named(api: Service, name: string): Promise<Cluster | undefined> {
   const all = await listClusters(api, {}, false)
   const [found, another] = all.filter(cluster => cluster.uuid === name || cluster.name === name)
   if (another) {
-    throw conflict(`several clusters of this cloud are called "${name}"`, {
-      hint: `name one by its uuid: ${all
+    throw conflict(`several clusters of this cloud have the name "${name}"`, {
+      hint: `use the uuid: ${all
         .filter(c => c.name === name)
         .map(c => `magnum:${c.uuid}`)
         .join(', ')}`,
@@ -82,7 +81,7 @@ async function enter(api: Service, cluster: Cluster): Promise<InlineAccess> {
     checkAddress(cluster, server, await templateOf(api, cluster))
     return { name, server }
   }
-  const { privateKey } = await generateKey('rsa-2048') // not every Magnum signs for other kinds of keys
+  const { privateKey } = await generateKey('rsa-2048') // some releases of Magnum sign only RSA keys
   const [ca, certificate] = await awaitAll([
     getCertificate(api, uuid),
     signCertificate(api, uuid, createRequest(administrator, privateKey)),

@@ -30,8 +30,8 @@ export async function plannedCreation(deps: Standalone, wished: Wished): Promise
   }
   const view = await viewChanges({ ...plan, force: request.adopt ?? false }, signal)
   const besides = changesOf(before, wanted)
-  // of keys that will be others nobody knows yet what leads there
-  if (view.steps.every(isUnchanged) && !(await contextStands(deps, wished))) {
+  // if the keys change, the new context is not known yet
+  if (view.steps.every(isUnchanged) && !(await isContextWritten(deps, wished))) {
     besides.push(`context "${wanted.contextName}"`)
   }
   const same = view.steps.every(isUnchanged) && besides.length === 0
@@ -44,9 +44,9 @@ export async function plannedCreation(deps: Standalone, wished: Wished): Promise
   }
 }
 
-async function contextStands(deps: Standalone, { creation, context, signal }: Wished): Promise<boolean> {
+async function isContextWritten(deps: Standalone, { creation, context, signal }: Wished): Promise<boolean> {
   const access = await opened(creation, signal).access({ answering: true })
-  return deps.local.entries.stands(creation.wanted, access, context.file)
+  return deps.local.entries.isWritten(creation.wanted, access, context.file)
 }
 
 const words = {

@@ -257,14 +257,14 @@ describe('kubeconfig files', () => {
     const handle = await open(lab.kubeconfig)
     // what `KUBECONFIG=<(…)` leads to: no folder that takes a lock
     const env = { KUBECONFIG: `/proc/self/fd/${handle.fd}` }
-    await expectRefused(lab, create, { env }, 1, [/context "new" could not be written/, /--kubeconfig-out FILE/])
+    await expectRefused(lab, create, { env }, 1, [/cannot write context "new"/, /--kubeconfig-out FILE/])
     await handle.close()
   })
 
   it('a context of that name that is somebody else’s', async () => {
     const env = { KUBECONFIG: await changed(lab, 'c2', e => (e.context.name = 'new')) }
     await expectRefused(lab, create, { env }, 5, [
-      /has a context "new" already, and coe did not make it/,
+      /already has a context "new", and coe did not make it/,
       /--context-name/,
     ])
   })

@@ -125,7 +125,7 @@ describe('what does not lead to it is refused', () => {
       const refused = await lab.run(line)
       expect(refused).toMatchObject({
         code: 5,
-        err: expect.stringContaining(`has ${says} already, and coe did not make it`),
+        err: expect.stringContaining(`already has ${says}, and coe did not make it`),
       })
     }
     expect(await readFile(lab.kubeconfig, 'utf8')).toBe(text)

@@ -128,7 +128,7 @@ describe('--kubeconfig-out', () => {
   })
 
   it('is no device, nor standard output', async () => {
-    expect((await lab.run(`${create} --kubeconfig-out /dev/null`)).err).toContain('no ordinary file')
+    expect((await lab.run(`${create} --kubeconfig-out /dev/null`)).err).toContain('not a regular file')
     expect((await lab.run(`${create} --kubeconfig-out -`)).err).toContain(
       'coe --standalone federation kubeconfig myfed',
     )

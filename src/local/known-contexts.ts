@@ -1,11 +1,11 @@
-/** What the kubeconfig and the local index say about where federations are. */
+/** Finds out from the kubeconfig and the local index where federations may be. */
 import { coeExtension, type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { HostHint, KnownContexts } from '../model/local-state.ts'
 import type { LocalDeps } from './deps.ts'
 import { indexFile, readIndex } from './known-federations.ts'
 
-export async function contextsSeen(deps: LocalDeps): Promise<KnownContexts> {
+export async function knownContexts(deps: LocalDeps): Promise<KnownContexts> {
   const kubeconfig = await loadKubeconfig(deps.world)
   return {
     hints: ref => hints(deps, kubeconfig, ref),
@@ -37,7 +37,7 @@ async function hints(deps: LocalDeps, kubeconfig: Kubeconfig, ref: string): Prom
   return all.filter((h, i) => all.findIndex(o => o.host === h.host && (o.uuid ?? h.uuid) === h.uuid) === i)
 }
 
-/** Noted on contexts, or remembered; and the current context, where one would look first. */
+/** The hosts in the notes of contexts and in the local index, and the current context, which is the likeliest host. */
 async function hosts(deps: LocalDeps, { contexts, currentContext }: Kubeconfig): Promise<string[]> {
   const index = await readIndex(deps)
   const notes = [...contexts.values()].map(c => coeExtension(c)).filter(n => n?.federation !== undefined)
