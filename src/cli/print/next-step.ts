@@ -73,6 +73,8 @@ const reasoned = (step: NextStep, line: LineOf): string =>
 /** For machines: `-f json`. */
 export const stepObject = (step: NextStep, line: LineOf) => ({
   program: step.program ?? 'coe',
+  ...(step.program === undefined && step.mode ? { mode: step.mode } : {}),
+  ...(step.program === 'kubectl' && step.context !== undefined ? { context: step.context } : {}),
   words: step.words,
   args: step.args.filter(arg => !isSecret(arg)),
   why: step.why,

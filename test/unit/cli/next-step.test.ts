@@ -55,6 +55,12 @@ it('the reason stands before the line, each step on a line of its own', () => {
   )
 })
 
+it('machines are told the mode of coe and the context of kubectl', () => {
+  expect(stepObject(standaloneStep('', 'federation list'), there)).toMatchObject({ program: 'coe', mode: 'standalone' })
+  const look = kubectlStep('inspect', 'get all', [], { context: 'c2' })
+  expect(stepObject(look, there)).toMatchObject({ program: 'kubectl', context: 'c2' })
+})
+
 it('machines get the words, the arguments, the reason and the line', () => {
   expect(stepObject(wait, there)).toEqual({
     program: 'coe',
