@@ -73,7 +73,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   }
 
   const { done, pending, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
-  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, seen: lastStatus }
+  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, lastStatus }
   if (signal.aborted) throw planStopped({ ...plan, resume }, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))
   if (cause) throw planFailure({ ...plan, resume }, cause, state)
