@@ -127,7 +127,7 @@ async function runCommand(
 }
 
 /** What Tab offers is another thing after these. */
-const changesNames = /(^| )(create|delete|update|init|join|unjoin)$/
+const changesNames = /(^| )(create|delete|update|init|join|unjoin|resume)$/
 
 async function print(
   command: AnyCommand,

@@ -19,6 +19,11 @@ export const standaloneEntries: readonly Entry[] = [
     async () => (await import('./federation/member-list.ts')).federationMembers,
   ),
   entry(
+    'federation resume',
+    'Finish an unfinished change of a federation',
+    async () => (await import('./federation/resume.ts')).federationResume,
+  ),
+  entry(
     'federation kubeconfig',
     'Get a kubeconfig for a federation',
     async () => (await import('./federation/kubeconfig.ts')).federationKubeconfig,

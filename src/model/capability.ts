@@ -21,7 +21,13 @@ export function isAble(backend: Backend, capability: Capability): boolean {
  */
 export const ofOneMode: Readonly<Record<Mode, readonly Capability[]>> = {
   magnum: ['templates', 'nodegroups', 'certificates', 'credentials', 'quotas', 'stats', 'services'],
-  standalone: ['federations.at', 'federations.health', 'federations.access', 'federations.images'],
+  standalone: [
+    'federations.at',
+    'federations.health',
+    'federations.access',
+    'federations.images',
+    'federations.resume',
+  ],
 }
 
 /** The modes that have it; both when neither lacks it. */

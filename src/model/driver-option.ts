@@ -7,6 +7,7 @@ export const driverCommands = [
   'federation join',
   'federation unjoin',
   'federation delete',
+  'federation resume',
   'cluster create',
 ] as const
 export type DriverCommand = (typeof driverCommands)[number]

@@ -3,6 +3,14 @@
 import type { NextStep } from '../core/next-step.ts'
 import type { MemberRequest } from './member-request.ts'
 
+export interface UnfinishedChange {
+  verb: 'create' | 'update' | 'delete' | 'join' | 'unjoin'
+  /** By their names in the federation. */
+  members?: string[]
+  /** It deletes something, or leaves something behind for good: to be confirmed. */
+  deletes?: boolean
+}
+
 export interface Federation {
   uuid: string
   name: string | null
@@ -26,6 +34,8 @@ export interface Federation {
   /** Of its API, where somebody asked for it and may see it. */
   api_address?: string | null
   context_name?: string
+  /** What was asked of it and is not done, where nobody is at work on it: `coe federation resume` does the rest. */
+  unfinished?: UnfinishedChange[]
   /** What was said of each member when it joined. */
   joined?: MemberRequest[]
   created_at: string | null

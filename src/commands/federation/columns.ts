@@ -71,6 +71,12 @@ export const standaloneColumns: readonly Column[] = (
     { name: 'driver_version', type: 'string', help: 'version of that driver' },
     { name: 'settings', type: 'object', help: "the driver's options, as given", dataOnly: true },
     { name: 'joined', type: 'array', help: 'in JSON: each member with its settings', dataOnly: true },
+    {
+      name: 'unfinished',
+      type: 'array',
+      help: 'changes that were begun and not ended, each with its verb and its members; "federation resume" finishes them',
+      dataOnly: true,
+    },
     { name: 'created_at', type: 'string', help: 'when it was created' },
     { name: 'updated_at', type: 'string', help: 'when it last changed' },
   ] as const

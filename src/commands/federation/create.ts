@@ -11,7 +11,7 @@ import { createWords, creation, type Spoken } from './input/creation.ts'
 import { driverOptions, engineOf } from './input/engine-options.ts'
 import { namespaceOption } from './input/place.ts'
 import { type Properties, propertyOption, withZone, zoneOf, zoneProperty } from './input/properties.ts'
-import { membersAfter } from './members-after.ts'
+import { membersAfter, othersAfter } from './members-after.ts'
 
 const hostOption: OptionSpec<string | undefined> = {
   name: 'hostcluster',
@@ -112,9 +112,10 @@ export async function create(
   const outcome = await federations.create(context.call, { ...created.request, defaults }, operation)
   sayOutcome(context, outcome, created.request.name, options.wait)
   const row = withPlan({ ...shown(outcome.federation), result: outcome.result }, outcome.planned)
-  if (created.members.length === 0) return { object: row, ...planColumn(options.dryRun) }
   const after = await membersAfter(context, federations, created, outcome, operation)
-  return { object: { ...row, ...after }, anyWorked: true, ...planColumn(options.dryRun) }
+  const others = await othersAfter(context, federations, created, outcome, operation)
+  const anyWorked = after || others ? { anyWorked: true } : {}
+  return { object: { ...row, ...after, ...others }, ...anyWorked, ...planColumn(options.dryRun) }
 }
 
 function sayOutcome(context: Context, outcome: FederationOutcome, name: string, waited: boolean): void {

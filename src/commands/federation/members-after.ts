@@ -6,6 +6,7 @@ import type { Operation } from '../../model/operation.ts'
 import { shown } from './columns.ts'
 import type { Creation } from './input/creation.ts'
 import { tell } from './members.ts'
+import { hintAtResume, tellChange } from './unfinished.ts'
 
 /** Joins them, and tells of each; resolves with what the row is to say now. One that cannot join leaves the federation standing. */
 export async function membersAfter(
@@ -14,7 +15,8 @@ export async function membersAfter(
   { request, place, members, joinArgs }: Creation,
   outcome: FederationOutcome,
   op: Operation,
-): Promise<Row> {
+): Promise<Row | undefined> {
+  if (members.length === 0) return undefined
   const { name, host } = request
   const names = members.map(m => m.name ?? m.cluster)
   if (outcome.result === 'accepted') {
@@ -32,5 +34,29 @@ export async function membersAfter(
   tell(context, name, joined, { unchanged: 'is a member of federation', dryRun: op.dryRun })
   const planned = [...(outcome.planned ?? []), ...joined.flatMap(j => j.planned ?? [])]
   if (op.dryRun) return { planned }
+  return context.formatted ? shown(await there.get(context.call, name)) : {}
+}
+
+/** What else was asked of it before, and was not done: members that a run before this one did not come to. */
+export async function othersAfter(
+  context: Context,
+  federations: Federations,
+  { request, place, members }: Creation,
+  { result, federation }: FederationOutcome,
+  op: Operation,
+): Promise<Row | undefined> {
+  const { name, host } = request
+  if (op.dryRun || result === 'accepted') return undefined
+  const own = new Set(members.flatMap(member => [member.cluster, member.name]))
+  const others = (federation.unfinished ?? []).filter(({ members = [] }) => members.some(member => !own.has(member)))
+  if (others.length === 0) return undefined
+  // what deletes something is asked about first
+  if (others.some(change => change.deletes)) {
+    hintAtResume(context, { name, unfinished: others })
+    return undefined
+  }
+  const there = federations.at?.({ ...place, host }) ?? federations
+  const changes = (await there.resume?.(context.call, name, {}, op)) ?? []
+  for (const change of changes) tellChange(context, name, change, false)
   return context.formatted ? shown(await there.get(context.call, name)) : {}
 }

@@ -6,6 +6,7 @@ import { federationShowColumns, shown, standaloneColumns } from './columns.ts'
 import { federationsOf } from './federations.ts'
 import { recipeMembers } from './input/federation-file.ts'
 import { placeOptions } from './input/place.ts'
+import { hintAtResume } from './unfinished.ts'
 
 export const federationShow = defineCommand({
   words: 'federation show',
@@ -30,6 +31,7 @@ export const federationShow = defineCommand({
       ? { ...found, status_reason: inOneLine({ hint: reason ?? undefined, next }, context.line) }
       : found
     const object = shown(federation)
+    hintAtResume(context, found)
     // only a record that coe keeps itself says all that it takes to make the same again
     if (federation.settings === undefined) return { object }
     const columns = standaloneColumns.map(c => c.name)
@@ -38,7 +40,7 @@ export const federationShow = defineCommand({
     const isYaml = context.chosen.format === 'yaml'
     return {
       object: { ...object, ...standing(federation), ...(isYaml ? { members: joined } : { joined }) },
-      extraColumns: isYaml ? columns.filter(c => c !== 'joined') : columns,
+      extraColumns: isYaml ? columns.filter(c => c !== 'joined' && c !== 'unfinished') : columns,
     }
   },
 })

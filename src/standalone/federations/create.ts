@@ -1,12 +1,12 @@
 /** Creates a federation, and puts the context that leads to it into a kubeconfig of this machine. */
 import { awaitAll } from '../../core/concurrency.ts'
-import { kubectlStep, standaloneStep } from '../../core/next-step.ts'
+import { type CoeStep, kubectlStep, standaloneStep } from '../../core/next-step.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'
 import type { FederationNote } from '../../model/notes.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import type { Standalone } from '../deps.ts'
-import { type Joining, lookAtJoining, namedJoining } from '../members/joining-members.ts'
+import { lookAtJoining, type NamedCluster, namedJoining } from '../members/joining-members.ts'
 import { refuseTakenGround } from '../records/ground.ts'
 import type { MemberIntent } from '../records/intent.ts'
 import { enterCluster } from '../references/references.ts'
@@ -17,18 +17,27 @@ import { plannedCreation } from './planned.ts'
 import { firstLook, heed } from './site.ts'
 import { federationOf } from './view.ts'
 
+/** A creation that is gone on with from its record alone. */
+interface Resumed {
+  joining: readonly MemberIntent[]
+  next: CoeStep
+}
+
 export async function createFederation(
   deps: Standalone,
   request: FederationRequest,
   place: FederationPlace,
   op: ScopedOperation,
+  resumed?: Resumed,
 ): Promise<FederationOutcome> {
   checkNames(request, place)
   const { creation: decided, context } = await prepared(deps, request, place)
   const joining = await namedJoining(deps, request.joining ?? [], decided.driver.federations)
   const { entries } = deps.local
   await entries.refuseTaken(decided.wanted, () => accessNow(decided, op.signal), context.file)
-  const creation = asking(decided, await checkCreation(deps, decided, joining, op))
+  const members = await checkCreation(deps, decided, joining, op)
+  const asked = asking(decided, resumed ? resumed.joining : members)
+  const creation = resumed ? { ...asked, resume: resumed.next } : asked
   const plan = await creationPlan(creation, op)
   if (op.dryRun) {
     if (!creation.before) await refuseTakenGround(deps, creation)
@@ -73,7 +82,7 @@ async function prepared(deps: Standalone, request: FederationRequest, place: Fed
 async function checkCreation(
   deps: Standalone,
   creation: Creation,
-  joining: readonly Joining[],
+  joining: readonly NamedCluster[],
   op: ScopedOperation,
 ): Promise<MemberIntent[]> {
   const { wanted, before } = creation

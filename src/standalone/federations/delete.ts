@@ -23,7 +23,7 @@ import { createRecord, recordRef } from '../records/record.ts'
 import { lackingRights, ownRights } from '../records/rights.ts'
 import { findFederation } from '../references/find.ts'
 import { changing, type Run } from './change.ts'
-import { checkedOptions, driverArgs } from './settings.ts'
+import { checkedOptions, driverArgs, keptOptions } from './settings.ts'
 import { driverOf, heed, placeArgs, plannedOf, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
@@ -69,7 +69,12 @@ export async function deleteFederation(
   heed(lacking, `delete federation "${record.name}"`, op.report.note)
   // half-made: a record, so that it can be locked and looked at like any other
   if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.call.signal)
-  const asks = askDeletion({ unjoin: how.unjoin ?? false, keepData: how.keepData ?? false })
+  const kept = keptOptions(made, own).options
+  const asks = askDeletion({
+    unjoin: how.unjoin ?? false,
+    keepData: how.keepData ?? false,
+    ...(Object.keys(kept).length ? { options: kept } : {}),
+  })
   return changing(deps, located, { verb: 'delete', asks }, op, async run => {
     const { signal } = run
     const opened = driver.open(siteOf(located, signal))

@@ -4,21 +4,18 @@ import { awaitAll } from '../../core/concurrency.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
 import type { DepsFor } from '../deps.ts'
 import { joinMembers } from '../members/join.ts'
-import { listMembers } from '../members/member-record.ts'
 import { membersHere } from '../members/members-here.ts'
 import { withRecorded } from '../members/recorded-members.ts'
 import { memberHoldings, unjoinMembers } from '../members/unjoin.ts'
 import { page } from '../page.ts'
-import { askUpdate, updateDone } from '../records/intent.ts'
 import { findFederation } from '../references/find.ts'
 import { apiState, withApi } from './api-state.ts'
-import { changing } from './change.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
-import { refuseEnding } from './ending.ts'
-import { completedText } from './history.ts'
 import { listFederations } from './list.ts'
+import { resumeFederation } from './resume.ts'
 import { driverOf, firstLook, siteOf } from './site.ts'
+import { updateProperties } from './update.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 import { waitForFederation } from './wait.ts'
 
@@ -40,37 +37,9 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
       return api === undefined ? federation : withApi(federation, api)
     },
     create: (call, request, op) => createFederation(depsFor(call), request, place, { ...call, ...op }),
-    async update(call, ref, { set, unset }, op) {
-      const deps = depsFor(call)
-      const located = await findFederation(deps, ref, place)
-      const { record, host } = located
-      refuseEnding(record, located.reference)
-      const properties = { ...record.properties, ...set }
-      for (const key of unset) delete properties[key]
-      const members = await listMembers(host, record, deps.call.signal)
-      const after = federationOf({ ...record, properties }, members, false)
-      if (same(properties, record.properties)) return { result: 'unchanged', federation: after }
-      if (op.dryRun) {
-        const planned = [
-          { action: 'update', target: `the record of federation "${record.name}"`, body: { properties } },
-        ]
-        return { result: 'planned', federation: after, planned }
-      }
-      return changing(deps, located, { verb: 'update', asks: askUpdate(set, unset) }, { ...call, ...op }, async run => {
-        const next = { ...run.record().properties, ...set }
-        for (const key of unset) delete next[key]
-        await run.save({ properties: next })
-        const federation = {
-          ...federationOf(run.record(), members, false),
-          status: 'UPDATE_COMPLETE',
-          status_reason: completedText('UPDATE'),
-        }
-        return {
-          value: { result: 'updated', federation, notes: [{ kind: 'updated', name: record.name }] },
-          left: updateDone,
-        }
-      })
-    },
+    update: (call, ref, { set, unset }, op) =>
+      updateProperties(depsFor(call), ref, place, { set, unset }, { ...call, ...op }),
+    resume: (call, ref, how, op) => resumeFederation(depsFor(call), ref, place, { ...call, ...op }, how),
     delete: (call, ref, op, how = {}) => deleteFederation(depsFor(call), ref, place, { ...call, ...op }, how),
     join: (call, ref, clusters, op, how = {}) =>
       joinMembers(depsFor(call), ref, clusters, place, { ...call, ...op }, how),
@@ -123,6 +92,3 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
     },
   }
 }
-
-const same = (a: Record<string, string>, b: Record<string, string>): boolean =>
-  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([k, v]) => b[k] === v)

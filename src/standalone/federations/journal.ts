@@ -105,14 +105,19 @@ export async function confirm(journal: Journal): Promise<void> {
 export async function close(journal: Journal, { error, unfinished, left }: End, limit?: AbortSignal): Promise<void> {
   if (journal.gone) return
   const { before, stored, change, changed, lock } = journal
+  const without = ({ intent = {} }: FederationRecord) => kept(left ? left(intent) : intent)
+  const done = error === undefined
   // what changed nothing is as if it had not been; but a success says that the failure before it is no more
-  const marks = changed || stored.state === 'creating' || (error === undefined && isSettledBy(before.history, change))
-  const { intent } = marks ? stored : before
-  const rest = left && intent ? kept(left(intent)) : intent
+  const settles = done && (isSettledBy(before.history, change) || !sameIntent(without(stored), before.intent))
+  const marks = changed || stored.state === 'creating' || settles
+  const rest = without(done || marks ? stored : before)
   const history = ended(stored.history, lock.runId, { at: timeOf(journal.clock), error, unfinished })
   if (marks) await write(journal, { history, intent: rest }, limit)
   else await writeAsIs(journal, { history: before.history, updatedAt: before.updatedAt, intent: rest }, limit)
 }
+
+const sameIntent = (one: Intent | undefined, other: Intent | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 const isOwn = ({ lock }: Journal, record: FederationRecord): boolean => record.history.at(-1)?.run === lock.runId
 

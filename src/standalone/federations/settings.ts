@@ -54,7 +54,7 @@ export function driverArgs(driver: string, options: Options): StepArg[] {
 
 /** Of the options that are no settings, those that finishing the change takes; and the names of those that no record keeps. */
 export function keptOptions(
-  driver: EngineDriver,
+  driver: Pick<DriverFacts, 'options'>,
   transient: Options,
 ): { options: Record<string, unknown>; notKept: string[] } {
   const spec = new Map(driver.options.map(option => [option.name, option.resume]))

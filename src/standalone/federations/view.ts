@@ -9,6 +9,7 @@ import type { Located } from '../records/on-host.ts'
 import type { FederationRecord } from '../records/record.ts'
 import { endingText } from './ending.ts'
 import { standing } from './history.ts'
+import { unfinishedChanges } from './unfinished.ts'
 
 export function federationOf(record: FederationRecord, members: readonly MemberRecord[], working: boolean): Federation {
   const { status, reason } = record.ending
@@ -30,6 +31,7 @@ export function federationOf(record: FederationRecord, members: readonly MemberR
     settings: record.settings,
     namespace: record.namespace,
     context_name: record.contextName,
+    unfinished: working ? [] : unfinishedChanges(record, members),
     joined: members.filter(m => m.state !== 'leaving').map(member => said(member)),
     created_at: record.createdAt || null,
     updated_at: record.updatedAt,

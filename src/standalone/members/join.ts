@@ -2,8 +2,15 @@
 
 import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
-import { standaloneStep } from '../../core/next-step.ts'
-import type { FederationDriver, JoinCheck, JoinRequest, OpenFederation, PlanOptions } from '../../drivers/driver-api.ts'
+import { type CoeStep, standaloneStep } from '../../core/next-step.ts'
+import type {
+  FederationDriver,
+  JoinCheck,
+  JoinRequest,
+  OpenFederation,
+  Options,
+  PlanOptions,
+} from '../../drivers/driver-api.ts'
 import type { FederationPlace, JoinOptions, MemberOutcome } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
 import { sharedReference } from '../../model/cluster-reference.ts'
@@ -18,7 +25,7 @@ import type { Standalone } from '../deps.ts'
 import { changing, type Run } from '../federations/change.ts'
 import { refuseEnding } from '../federations/ending.ts'
 import { aboutText } from '../federations/history.ts'
-import { checkedOptions, driverArgs } from '../federations/settings.ts'
+import { checkedOptions, driverArgs, keptOptions } from '../federations/settings.ts'
 import { driverOf, heed, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
 import { askJoin, joinDone, type MemberIntent } from '../records/intent.ts'
 import { checkMemberName, suggestedName } from '../records/names.ts'
@@ -62,7 +69,7 @@ export async function joinMembers(
   requests: readonly MemberRequest[],
   place: FederationPlace,
   op: ScopedOperation,
-  how: JoinOptions,
+  { resume: given, ...how }: JoinOptions & { resume?: CoeStep },
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)
   refuseUnfinished(located)
@@ -70,10 +77,11 @@ export async function joinMembers(
   const driver = made.federations
   const options = checkedOptions(made, 'federation join', { options: how.driverOptions ?? {} })
   const { record, host } = located
-  const given = how.resumeArgs ?? requests.map(r => r.cluster)
-  const args = [...given, ...driverArgs(made.name, options), ...placeArgs(place)]
-  const resume = standaloneStep('resume', 'federation join', record.name, ...args)
+  const clusters = how.resumeArgs ?? requests.map(r => r.cluster)
+  const args = [...clusters, ...driverArgs(made.name, options), ...placeArgs(place)]
+  const resume = given ?? standaloneStep('resume', 'federation join', record.name, ...args)
   const opened = driver.open(siteOf(located, op.signal))
+  const kept = keptOptions(made, options).options
   const joint: Joint = { deps, located, driver, op, how, plans: { resume, options }, opened }
   const members = await listMembers(host, record, deps.call.signal)
   const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
@@ -84,7 +92,7 @@ export async function joinMembers(
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
   const candidates = targets.flatMap(one => ('ready' in one ? one.ready : []))
   const about = aboutText(candidates.map(({ name }) => name))
-  const asks = askJoin(candidates.map(candidate => intentOf(candidate, how)))
+  const asks = askJoin(candidates.map(candidate => intentOf(candidate, how, kept)))
   /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
   const joined = new Map<string, Omit<MemberOutcome, 'cluster'>>()
   return changing(deps, located, { verb: 'join', about, asks }, op, async run => {
@@ -107,7 +115,7 @@ export async function joinMembers(
   })
 }
 
-function intentOf({ name, cluster, known, said }: Candidate, how: JoinOptions): MemberIntent {
+function intentOf({ name, cluster, known, said }: Candidate, how: JoinOptions, options: Options): MemberIntent {
   const reference = sharedReference(cluster.reference) ?? (known?.reference || undefined)
   return {
     name,
@@ -115,6 +123,7 @@ function intentOf({ name, cluster, known, said }: Candidate, how: JoinOptions): 
     server: cluster.access.server,
     ...(reference === undefined ? {} : { reference }),
     settings: said,
+    ...(Object.keys(options).length ? { options } : {}),
     ...(how.allowHost ? { allowHost: true } : {}),
   }
 }

@@ -18,7 +18,7 @@ const limitMs = 5_000
 
 type Entered = Awaited<ReturnType<typeof findAccess>>
 
-export interface Joining extends Entered {
+export interface NamedCluster extends Entered {
   request: MemberRequest
   /** In the federation. */
   member: string
@@ -29,7 +29,7 @@ export const namedJoining = (
   deps: Standalone,
   requests: readonly MemberRequest[],
   driver: Pick<FederationDriver, 'memberNameProblem'>,
-): Promise<Joining[]> =>
+): Promise<NamedCluster[]> =>
   mapLimit(requests, 8, async request => {
     const { cluster, name } = request
     if (name !== undefined) checkMemberName(name, driver, other => `"name: ${other}" in the file would do`)
@@ -40,7 +40,7 @@ export const namedJoining = (
 /** @param uuid of the federation that is to be made: its own members are not taken */
 export async function lookAtJoining(
   deps: Standalone,
-  joining: readonly Joining[],
+  joining: readonly NamedCluster[],
   uuid: string,
 ): Promise<{ findings: Finding[]; members: MemberIntent[] }> {
   const looks = await mapLimit(joining, atOnce, async one => {
@@ -53,14 +53,14 @@ export async function lookAtJoining(
   return { findings: looks.flatMap(look => look.findings), members: looks.map(look => look.member) }
 }
 
-async function lookAt(deps: Standalone, { access, reference }: Joining) {
+async function lookAt(deps: Standalone, { access, reference }: NamedCluster) {
   const api = deps.coe.connect(access, { title: `the API server of member "${reference}"` })
   const signal = AbortSignal.any([deps.call.signal, AbortSignal.timeout(limitMs)])
   const [marks, uid] = await awaitAll([readMarks(api, { signal }), api.identity({ signal })])
   return { uid, member: marks.member }
 }
 
-function intentOf({ access, reference, request, member }: Joining, uid: string | undefined): MemberIntent {
+function intentOf({ access, reference, request, member }: NamedCluster, uid: string | undefined): MemberIntent {
   const shared = sharedReference(reference)
   return {
     name: member,

@@ -15,6 +15,8 @@ export interface MemberIntent {
   /** A reference that means the same on every machine: `magnum:prod`. */
   reference?: string
   settings: MemberSettings
+  /** Options of the driver that finishing takes. */
+  options?: Readonly<Record<string, unknown>>
   /** It is the host, and is to be a member too. */
   allowHost?: boolean
 }
@@ -23,6 +25,13 @@ export interface UnjoinIntent {
   name: string
   workloads: 'keep' | 'delete'
   force: boolean
+  options?: Readonly<Record<string, unknown>>
+}
+
+export interface DeletionIntent {
+  unjoin: boolean
+  keepData: boolean
+  options?: Readonly<Record<string, unknown>>
 }
 
 export interface CreationIntent {
@@ -40,7 +49,7 @@ export interface CreationIntent {
 export interface Intent {
   create?: CreationIntent
   update?: { set: Record<string, string>; unset: string[] }
-  delete?: { unjoin: boolean; keepData: boolean }
+  delete?: DeletionIntent
   join?: MemberIntent[]
   unjoin?: UnjoinIntent[]
 }
@@ -53,14 +62,14 @@ export const intentShape = object(
       { contextName: text },
     ),
     update: object({ set: record(text), unset: list(text) }),
-    delete: object({ unjoin: flag, keepData: flag }),
+    delete: object({ unjoin: flag, keepData: flag }, { options: object({}) }),
     join: list(
       object(
         { name: text, settings: memberSettingsShape },
-        { uid: text, server: text, reference: text, allowHost: flag },
+        { uid: text, server: text, reference: text, allowHost: flag, options: object({}) },
       ),
     ),
-    unjoin: list(object({ name: text, workloads: text, force: flag })),
+    unjoin: list(object({ name: text, workloads: text, force: flag }, { options: object({}) })),
   },
 )
 
@@ -106,7 +115,7 @@ export function updateDone({ update, delete: _, create, ...intent }: Intent): In
 }
 
 export const askDeletion =
-  (how: { unjoin: boolean; keepData: boolean }) =>
+  (how: DeletionIntent) =>
   (intent: Intent): Intent => ({ ...intent, delete: how })
 
 export const askJoin =

@@ -15,7 +15,7 @@ export interface Lane {
   killed(line: string, death: Death): Promise<void>
   /** The state once nothing changes any more. */
   state(): Promise<State>
-  becomes(wanted: State, after: string): Promise<void>
+  becomes(wanted: State, after: string, about?: (key: string) => boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function startLane(options: KubeSandboxOptions = {}): Promise<Lane>
       living.delete(pid)
     },
     state: () => stateAtRest(lab),
-    becomes: (wanted, after) => becomes(lab, wanted, after),
+    becomes: (wanted, after, about) => becomes(lab, wanted, after, about),
     async close() {
       await Promise.allSettled(ghosts)
       await lab.close()

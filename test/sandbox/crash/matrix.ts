@@ -9,6 +9,10 @@ export interface Matrix {
   back: string
   /** Clusters in the state before the command, and after its inverse. */
   lane(): Promise<Lane>
+  /** Finishes a command that was killed; runs it again when absent. */
+  goOn?(lane: Lane, line: string): Promise<void>
+  /** Selects the parts of the state that are compared; all when absent. */
+  about?(key: string): boolean
   /** The cells that are tried when all take too long. */
   unlessAll(deaths: readonly Death[]): Death[]
 }
@@ -22,7 +26,7 @@ export const everything = ['all', 'product'].includes(process.env.COE_MATRIX ?? 
 export const wholeProduct = process.env.COE_MATRIX === 'product'
 const side = 4
 
-export async function dieEverywhere({ forth, back, lane: make, unlessAll }: Matrix): Promise<void> {
+export async function dieEverywhere({ forth, back, lane: make, unlessAll, goOn, about }: Matrix): Promise<void> {
   const first = await make()
   const before = await first.state()
   const undisturbed = {
@@ -36,11 +40,12 @@ export async function dieEverywhere({ forth, back, lane: make, unlessAll }: Matr
   const queue = pairs(tried.forth, tried.back)
   const died = { forth: new Set<string>(), back: new Set<string>() }
   const failures: string[] = []
+  const finishing = { goOn: goOn ?? (async (lane: Lane, line: string) => void (await lane.run(line))), about }
 
   async function cycle(lane: Lane, [one, other]: Cell): Promise<void> {
-    await dieAndGoOn(lane, forth, one, undisturbed.after)
+    await dieAndGoOn(lane, forth, one, undisturbed.after, finishing)
     died.forth.add(nameOf(one))
-    await dieAndGoOn(lane, back, other, before)
+    await dieAndGoOn(lane, back, other, before, finishing)
     died.back.add(nameOf(other))
   }
 
@@ -66,10 +71,15 @@ export async function dieEverywhere({ forth, back, lane: make, unlessAll }: Matr
   }
 }
 
-async function dieAndGoOn(lane: Lane, line: string, death: Death, end: State): Promise<void> {
+interface Finishing {
+  goOn(lane: Lane, line: string): Promise<void>
+  about?: ((key: string) => boolean) | undefined
+}
+
+async function dieAndGoOn(lane: Lane, line: string, death: Death, end: State, how: Finishing): Promise<void> {
   await lane.killed(line, death)
-  await lane.run(line)
-  await lane.becomes(end, `"${line}" after its death ${nameOf(death)}`)
+  await how.goOn(lane, line)
+  await lane.becomes(end, `"${line}" after its death ${nameOf(death)}`, how.about)
 }
 
 /** Pairs with each death at least once. */

@@ -10,9 +10,15 @@ import type { StandaloneLab } from '../../support/standalone.ts'
 export type State = ReadonlyMap<string, string>
 
 /** Waits for the state: clusters come to rest a moment after a command ends. */
-export async function becomes(lab: StandaloneLab, wanted: State, after: string): Promise<void> {
-  const check = async () => differences(wanted, await stateOf(lab))
-  await expect.poll(check, { interval: 30, timeout: 30_000, message: after }).toEqual([])
+export async function becomes(
+  lab: StandaloneLab,
+  wanted: State,
+  after: string,
+  about: (key: string) => boolean = () => true,
+): Promise<void> {
+  const only = (state: State): State => new Map([...state].filter(([key]) => about(key)))
+  const look = async () => differences(only(wanted), only(await stateOf(lab)))
+  await expect.poll(look, { interval: 30, timeout: 30_000, message: after }).toEqual([])
 }
 
 /** The state once nothing changes any more. */

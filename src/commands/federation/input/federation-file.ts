@@ -16,7 +16,7 @@ const described = [...texts, 'properties', 'settings', 'members', 'joined'] as c
 /** Of one federation that is there, and not of the next that is made of the file. */
 const live = [
   ...['uuid', 'project_id', 'status', 'status_reason', 'driver_version', 'created_at', 'updated_at'],
-  ...['api_address', 'engine_version'],
+  ...['api_address', 'engine_version', 'unfinished'],
 ]
 
 export interface FederationFile {

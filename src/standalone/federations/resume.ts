@@ -1,0 +1,232 @@
+/** Finishes what was asked of a federation and is not done, whoever asked for it, from what its record says. */
+import { type CoeError, conflict } from '../../core/errors.ts'
+import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
+import type { Options } from '../../drivers/driver-api.ts'
+import { takeLock } from '../../kube/ownership/lease.ts'
+import type { FederationPlace, MemberOutcome, ResumedChange, Resuming } from '../../model/backend.ts'
+import type { DriverCommand } from '../../model/driver-option.ts'
+import type { ScopedOperation } from '../../model/operation.ts'
+import type { Standalone } from '../deps.ts'
+import { finishJoins } from '../members/finish-joins.ts'
+import { listMembers, type MemberRecord } from '../members/member-record.ts'
+import { finishUnjoins } from '../members/unjoin.ts'
+import type { CreationIntent, Intent, MemberIntent, UnjoinIntent } from '../records/intent.ts'
+import { defaultNamespace, labelsOf, recordName } from '../records/names.ts'
+import type { Located } from '../records/on-host.ts'
+import { findFederation } from '../references/find.ts'
+import { createFederation } from './create.ts'
+import { deleteFederation } from './delete.ts'
+import { checkedOptions } from './settings.ts'
+import { placeArgs } from './site.ts'
+import { unfinishedChanges, unfinishedIntent } from './unfinished.ts'
+import { updateProperties } from './update.ts'
+import { isWorkedOn } from './view.ts'
+
+/** What the parts of one resumption share. */
+interface Resumption {
+  deps: Standalone
+  located: Located
+  /** Where it is: without it, another federation of that name might be found. */
+  place: FederationPlace
+  members: readonly MemberRecord[]
+  how: Resuming
+  op: ScopedOperation
+  next: CoeStep
+  /** Of the driver, for a command. */
+  options(command: DriverCommand, asked?: Options): Promise<Options>
+}
+
+/** Resolves with nothing where nothing was left to do. */
+export async function resumeFederation(
+  deps: Standalone,
+  ref: string,
+  where: FederationPlace,
+  op: ScopedOperation,
+  how: Resuming,
+): Promise<ResumedChange[]> {
+  const located = await atRest(deps, await findFederation(deps, ref, where), op)
+  const { record, reference, host } = located
+  const members = await listMembers(host, record, op.signal)
+  const intent = unfinishedIntent(record, members)
+  if (!intent) return []
+  refuseUnknown(located)
+  refuseUnconfirmed(located, members, how, op)
+  const place = { host: reference, namespace: record.namespace }
+  const next = standaloneStep('resume', 'federation resume', record.name, ...placeArgs(shortPlace(located)))
+  const options = optionsFor(deps, located, how)
+  return resumeAll({ deps, located, place, members, how, op, next, options }, intent)
+}
+
+async function resumeAll(resumption: Resumption, intent: Intent): Promise<ResumedChange[]> {
+  const { deps, located, place, op } = resumption
+  const { name } = located.record
+  if (intent.delete) {
+    const { options, ...deletion } = intent.delete
+    const driverOptions = await resumption.options('federation delete', options)
+    return [{ verb: 'delete', outcome: await deleteFederation(deps, name, place, op, { ...deletion, driverOptions }) }]
+  }
+  const changes: ResumedChange[] = []
+  if (intent.create) changes.push(await resumeCreation(resumption, intent.create, intent.join ?? []))
+  // as long as it does not stand, there is nothing that could be asked how the rest would go
+  if (op.dryRun && located.record.state !== 'created') return [...changes, ...plannedMembers(intent)]
+  if (intent.update) {
+    changes.push({ verb: 'update', outcome: await updateProperties(deps, name, place, intent.update, op) })
+  }
+  if (intent.unjoin) {
+    changes.push({ verb: 'unjoin', outcomes: await resumeUnjoins(resumption, intent.unjoin) })
+  }
+  if (intent.join) {
+    changes.push({ verb: 'join', outcomes: await resumeJoins(resumption, intent.join) })
+  }
+  return changes
+}
+
+async function resumeCreation(
+  { deps, located, place, how, op, next, options: optionsOf }: Resumption,
+  { settings, properties, options, notKept, adopt, contextName }: CreationIntent,
+  joining: readonly MemberIntent[],
+): Promise<ResumedChange> {
+  const { record } = located
+  const given = await optionsOf('federation create', options)
+  const missing = notKept.filter(option => !(option in given))
+  if (missing.length > 0) {
+    op.report.note(
+      `${missing.map(option => `--${option}`).join(', ')} was given when this began, and what it named is not kept: if it is missing, give it again`,
+    )
+  }
+  const request = {
+    name: record.name,
+    host: place.host ?? '',
+    properties,
+    defaults: {},
+    engine: { driver: record.driver, options: { ...settings, ...given } },
+    contextName: how.contextName ?? (record.version === undefined ? contextName : undefined),
+    kubeconfigOut: how.kubeconfigOut,
+    adopt,
+  }
+  return { verb: 'create', outcome: await createFederation(deps, request, place, op, { joining, next }) }
+}
+
+async function resumeJoins(
+  { deps, located, place, how, op, next, options }: Resumption,
+  intents: readonly MemberIntent[],
+): Promise<MemberOutcome[]> {
+  const federation = { name: located.record.name, place, host: located }
+  const outcomes: MemberOutcome[] = []
+  for (const alike of grouped(intents, one => JSON.stringify(one.options ?? {}))) {
+    const driverOptions = await options('federation join', alike[0]?.options)
+    outcomes.push(...(await finishJoins(deps, federation, alike, op, { how, next, driverOptions })))
+  }
+  return outcomes
+}
+
+/** Those that are gone already are taken off the record of what is left to do. */
+async function resumeUnjoins(
+  { deps, located, how, op, next, options: optionsOf }: Resumption,
+  intents: readonly UnjoinIntent[],
+): Promise<MemberOutcome[]> {
+  const outcomes: MemberOutcome[] = []
+  for (const alike of grouped(intents, ({ name: _, ...rest }) => JSON.stringify(rest))) {
+    const { workloads, force, options } = alike[0] as UnjoinIntent
+    const driverOptions = await optionsOf('federation unjoin', options)
+    const unjoining = { workloads, force, contexts: how.contexts, driverOptions, resume: next }
+    const names = alike.map(({ name }) => name)
+    outcomes.push(...(await finishUnjoins(deps, located, names, op, unjoining)))
+  }
+  return outcomes
+}
+
+/** What was asked for alike is done at once, under one lock. */
+function grouped<T>(all: readonly T[], key: (one: T) => string): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
+  return [...groups.values()]
+}
+
+/** Of what was asked for and what is given now, that which the driver takes for this command. */
+function optionsFor(deps: Standalone, { record }: Located, { options: given = {} }: Resuming): Resumption['options'] {
+  return async (command, asked = {}) => {
+    if (Object.keys(given).length === 0) return asked
+    const driver = await deps.drivers.federations(
+      record.driver || (await deps.drivers.defaultFederations()),
+      record.driver ? record.driverVersion : undefined,
+    )
+    checkedOptions(driver, 'federation resume', { options: given })
+    const takes = new Set(driver.options.filter(o => o.commands.includes(command)).map(o => o.name))
+    return { ...asked, ...Object.fromEntries(Object.entries(given).filter(([name]) => takes.has(name))) }
+  }
+}
+
+function plannedMembers({ join, unjoin }: Intent): ResumedChange[] {
+  const planned = (action: 'join' | 'unjoin', all: readonly { name: string }[] | undefined): ResumedChange[] =>
+    all?.length
+      ? [
+          {
+            verb: action,
+            outcomes: all.map(({ name }) => ({
+              cluster: name,
+              result: 'planned' as const,
+              planned: [{ action, target: `cluster ${name}` }],
+            })),
+          },
+        ]
+      : []
+  return [...planned('unjoin', unjoin), ...planned('join', join)]
+}
+
+/** Whoever is still at work finishes it: what is left is known when that run ends. A dry run does not wait. */
+async function atRest(deps: Standalone, located: Located, op: ScopedOperation): Promise<Located> {
+  const { record, host, reference } = located
+  if (record.version === undefined || record.ending || !(await isWorkedOn(deps, located))) return located
+  const { name, uuid, namespace } = record
+  const lock = await takeLock({
+    world: deps.world,
+    api: host,
+    namespace,
+    name: recordName,
+    what: `federation "${name}"`,
+    doing: 'resume',
+    labels: labelsOf(name, uuid),
+    patienceMs: op.dryRun ? 0 : op.waitTimeoutMs,
+    signal: op.signal,
+    note: text => op.report.note(text),
+  })
+  await lock.release()
+  return findFederation(deps, uuid, { host: reference, namespace })
+}
+
+/** A namespace and no more: an older coe was killed before it made the record, or the data were kept. */
+function refuseUnknown({ record, reference }: Located): void {
+  const { name, version, driver, ending } = record
+  if (version !== undefined || driver !== '' || ending) return
+  const at = optionArgs('host', reference)
+  throw conflict(`federation "${name}" is a namespace without a record: what it was to be is not known`, {
+    next: [
+      standaloneStep('make it', 'federation create', name, ...at),
+      standaloneStep('or delete what is there', 'federation delete', name, ...at),
+    ],
+  })
+}
+
+/** What deletes something was confirmed by whoever began it; whoever finishes it may be somebody else. */
+function refuseUnconfirmed(
+  { record }: Located,
+  members: readonly MemberRecord[],
+  { confirmed = [] }: Resuming,
+  { dryRun }: ScopedOperation,
+): void {
+  if (dryRun) return
+  const open = unfinishedChanges(record, members).find(one => one.deletes && !confirmed.includes(one.verb))
+  if (open) throw unconfirmed(record.name, open.verb)
+}
+
+const unconfirmed = (name: string, verb: string): CoeError =>
+  conflict(`another run has begun to ${verb} meanwhile, which needs to be confirmed`, {
+    next: [standaloneStep('look at it, and resume it', 'federation resume', name)],
+  })
+
+/** As short as it can be: the usual namespace goes without saying. */
+const shortPlace = ({ record: { name, namespace }, reference }: Located): FederationPlace => ({
+  host: reference,
+  namespace: namespace === defaultNamespace(name) ? undefined : namespace,
+})
