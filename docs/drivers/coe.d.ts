@@ -1136,6 +1136,7 @@ export declare const driverCommands: readonly [
   'federation join',
   'federation unjoin',
   'federation delete',
+  'federation resume',
   'cluster create',
 ]
 
