@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { type Kubeconfig, loadKubeconfig } from '../config/kubeconfig/kubeconfig.ts'
 import { type JsonFileFormat, readJsonFile, writeJsonFile } from '../core/json-file.ts'
 import { list, object, text } from '../core/shape.ts'
-import { sharedReference } from '../model/cluster-reference.ts'
 import type { MemberIdentity, MemberReferences } from '../model/local-state.ts'
+import { sharedReference } from '../model/member-request.ts'
 import type { LocalDeps } from './deps.ts'
 
 interface KnownCluster {

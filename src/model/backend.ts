@@ -9,7 +9,7 @@ import type { Cluster, ClusterTemplate, NodeGroup } from './cluster.ts'
 import type { AccessRequest, ClusterAccess } from './cluster-access.ts'
 import type { ClusterChange, ClusterRequest, ClusterResize, ClusterUpgrade } from './cluster-request.ts'
 import type { ContextCheck } from './context-check.ts'
-import type { Federation, UnfinishedChange } from './federation.ts'
+import type { Federation } from './federation.ts'
 import type { FederationGoal } from './federation-goal.ts'
 import type { FederationHealth } from './federation-health.ts'
 import type { MemberRequest } from './member-request.ts'
@@ -17,6 +17,7 @@ import type { NodeGroupChange, NodeGroupRequest } from './nodegroup-request.ts'
 import type { FederationNote, MemberNote } from './notes.ts'
 import type { Operation, Page } from './operation.ts'
 import type { PlannedChange } from './planned-change.ts'
+import type { ResumedChange, ResumeOptions } from './resume.ts'
 import type { TemplateChange, TemplateRequest } from './template-request.ts'
 
 export type Mode = 'magnum' | 'standalone'
@@ -155,7 +156,7 @@ export interface Federations {
   /** What the federation has put on these members: names, for a person to see before it goes. */
   holdings?(call: Call, ref: string, clusters: readonly string[]): Promise<MemberHoldings[]>
   /** Finishes whatever was asked for and is not done, whoever asked for it. Nothing: nothing was left to do. */
-  resume?(call: Call, ref: string, how: Resuming, op: Operation): Promise<ResumedChange[]>
+  resume?(call: Call, ref: string, how: ResumeOptions, op: Operation): Promise<ResumedChange[]>
   /** Looked for in this place alone. Where it is absent, a federation has but one place to be. */
   at?(place: FederationPlace): Federations
   /** A live look at its parts; a record alone cannot tell. */
@@ -215,23 +216,6 @@ export interface JoinOptions extends DriverOptions {
   /** What follows the federation's name in the step that goes on where this call stops; its clusters when absent. */
   resumeArgs?: readonly StepArg[] | undefined
 }
-
-export interface Resuming {
-  /** What members are called here, by their names in the federation. */
-  contexts?: Readonly<Record<string, string>> | undefined
-  /** As of a creation. */
-  contextName?: string | undefined
-  kubeconfigOut?: string | undefined
-  /** Options of the engine that no record keeps. */
-  options?: Readonly<Record<string, unknown>> | undefined
-  /** Unfinished changes that delete something, and that the user agreed to. */
-  confirmed?: readonly UnfinishedChange['verb'][]
-}
-
-/** One change that was finished, or of which something is still left. */
-export type ResumedChange =
-  | { verb: 'create' | 'update' | 'delete'; outcome: FederationOutcome }
-  | { verb: 'join' | 'unjoin'; outcomes: MemberOutcome[] }
 
 export interface MemberHoldings {
   /** The member's name in the federation. */

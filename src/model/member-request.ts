@@ -9,3 +9,7 @@ export interface MemberRequest extends MemberSettings {
   /** Where nothing else is stated and its own name cannot be one there, one is made of it. Else it is asked for. */
   slug?: boolean
 }
+
+/** A reference that means the same on every machine: `magnum:prod`. Contexts are private to one; an ARN is the name of one. */
+export const sharedReference = (reference: string): string | undefined =>
+  /^(?!kube:|arn:)[a-z][a-z0-9]*:(?!\/)/.test(reference) ? reference : undefined

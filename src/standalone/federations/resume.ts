@@ -3,9 +3,10 @@ import { type CoeError, conflict } from '../../core/errors.ts'
 import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import type { Options } from '../../drivers/driver-api.ts'
 import { takeLock } from '../../kube/ownership/lease.ts'
-import type { FederationPlace, MemberOutcome, ResumedChange, Resuming } from '../../model/backend.ts'
+import type { FederationPlace, MemberOutcome } from '../../model/backend.ts'
 import type { DriverCommand } from '../../model/driver-option.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
+import type { ResumedChange, ResumeOptions } from '../../model/resume.ts'
 import type { Standalone } from '../deps.ts'
 import { finishJoins } from '../members/finish-joins.ts'
 import { listMembers, type MemberRecord } from '../members/member-record.ts'
@@ -29,7 +30,7 @@ interface Resumption {
   /** Where it is: without it, another federation of that name might be found. */
   place: FederationPlace
   members: readonly MemberRecord[]
-  how: Resuming
+  how: ResumeOptions
   op: ScopedOperation
   next: CoeStep
   /** Of the driver, for a command. */
@@ -42,7 +43,7 @@ export async function resumeFederation(
   ref: string,
   where: FederationPlace,
   op: ScopedOperation,
-  how: Resuming,
+  how: ResumeOptions,
 ): Promise<ResumedChange[]> {
   const located = await atRest(deps, await findFederation(deps, ref, where), op)
   const { record, reference, host } = located
@@ -144,7 +145,11 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): T[][] {
 }
 
 /** Of what was asked for and what is given now, that which the driver takes for this command. */
-function optionsFor(deps: Standalone, { record }: Located, { options: given = {} }: Resuming): Resumption['options'] {
+function optionsFor(
+  deps: Standalone,
+  { record }: Located,
+  { options: given = {} }: ResumeOptions,
+): Resumption['options'] {
   return async (command, asked = {}) => {
     if (Object.keys(given).length === 0) return asked
     const driver = await deps.drivers.federations(
@@ -212,7 +217,7 @@ function refuseUnknown({ record, reference }: Located): void {
 function refuseUnconfirmed(
   { record }: Located,
   members: readonly MemberRecord[],
-  { confirmed = [] }: Resuming,
+  { confirmed = [] }: ResumeOptions,
   { dryRun }: ScopedOperation,
 ): void {
   if (dryRun) return

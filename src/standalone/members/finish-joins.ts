@@ -3,10 +3,11 @@ import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError, notFound } from '../../core/errors.ts'
 import { type CoeStep, extended } from '../../core/next-step.ts'
 import type { Options } from '../../drivers/driver-api.ts'
-import type { FederationPlace, MemberOutcome, Resuming } from '../../model/backend.ts'
+import type { FederationPlace, MemberOutcome } from '../../model/backend.ts'
 import type { MemberReferences } from '../../model/local-state.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
+import type { ResumeOptions } from '../../model/resume.ts'
 import type { Standalone } from '../deps.ts'
 import type { MemberIntent } from '../records/intent.ts'
 import type { Located } from '../records/on-host.ts'
@@ -27,7 +28,7 @@ export async function finishJoins(
   { name, place, host }: Federation,
   intents: readonly MemberIntent[],
   op: ScopedOperation,
-  { how, next, driverOptions }: { how: Resuming; next: CoeStep; driverOptions: Options },
+  { how, next, driverOptions }: { how: ResumeOptions; next: CoeStep; driverOptions: Options },
 ): Promise<MemberOutcome[]> {
   const references = await deps.local.clusters.references()
   const found = await mapLimit(intents, 16, async intent => {
@@ -67,7 +68,7 @@ async function hereCalled(
   deps: Standalone,
   intent: MemberIntent,
   references: MemberReferences,
-  { contexts = {} }: Resuming,
+  { contexts = {} }: ResumeOptions,
   { name: federation, next }: Naming,
 ): Promise<string> {
   const { name, uid, server = '' } = intent

@@ -8,7 +8,7 @@ import type { KubeObject, ObjectRef } from '../../kube/api/object.ts'
 import { labelSelector } from '../../kube/api/selector.ts'
 import { uuidLabel } from '../../kube/ownership/federation-marks.ts'
 import { grantMarksAccess, marksRoleName, revokeMarksAccess } from '../../kube/ownership/marks-access.ts'
-import { sharedReference } from '../../model/cluster-reference.ts'
+import { sharedReference } from '../../model/member-request.ts'
 import { type MemberSettings, memberSettingsShape } from '../../model/member-settings.ts'
 import {
   configMapKind,
