@@ -1,4 +1,4 @@
-/** What a cloud's administrators look at: quotas, services, counts. */
+/** What administrators of a cloud use: quotas, services, statistics. */
 import type { Call } from './call.ts'
 import type { Cluster } from './cluster.ts'
 import type { Operation, Page } from './operation.ts'
@@ -52,6 +52,6 @@ export interface Quotas {
   get(call: Call, project: string | undefined, resource: string): Promise<Quota>
   create(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
   update(call: Call, project: string | undefined, resource: string, hardLimit: number): Promise<Quota>
-  /** Resolves with the project whose quota it was. */
+  /** Resolves with the project that had the quota. */
   delete(call: Call, project: string | undefined, resource: string): Promise<string>
 }

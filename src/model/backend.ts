@@ -1,6 +1,6 @@
 /**
- * What a command may ask for, whatever answers: Magnum over REST, or clusters that we can reach ourselves.
- * A noun that a mode does not have is absent, and the command says which mode has it.
+ * What commands can call, in both modes: Magnum over REST, or clusters that coe reaches directly.
+ * A noun that one mode lacks is absent, and the command names the mode that has it.
  */
 import type { StepArg } from '../core/next-step.ts'
 import type { Certificates, Credentials, Quotas, Service, Stats } from './administration.ts'
@@ -23,22 +23,22 @@ import type { TemplateChange, TemplateRequest } from './template-request.ts'
 export type Mode = 'magnum' | 'standalone'
 
 export interface ClusterQuery extends Page {
-  /** Of this project alone, by name or id. */
+  /** Only clusters of this project, by name or id. */
   project?: string
-  /** All fields of each, at the cost of a heavier answer. */
+  /** Return all fields of each cluster; the answer is larger. */
   detail?: boolean
-  /** Each cluster itself is asked how it is; one that does not answer is a row that says so. */
+  /** Query each cluster itself. One that does not answer gets a row that says so. */
   probe?: boolean
-  /** How long each may take to answer. */
+  /** Time limit for the answer of each cluster. */
   timeoutMs?: number | undefined
 }
 
 export interface Clusters {
-  /** Where most fields are not known: those that are worth a table. */
+  /** Columns of a table, where the backend does not know most fields. */
   readonly tables?: { list: readonly string[]; probed: readonly string[] }
   list(call: Call, query: ClusterQuery): Promise<Cluster[]>
   get(call: Call, ref: string, how?: { probe?: boolean; timeoutMs?: number | undefined }): Promise<Cluster>
-  /** Refuses a name that is taken unless told otherwise. Resolves with what is known: the uuid, or all after a wait. */
+  /** Refuses a name that is taken, unless `duplicate` says otherwise. Resolves with the uuid, or after a wait with all fields. */
   create(
     call: Call,
     request: ClusterRequest,
@@ -48,30 +48,30 @@ export interface Clusters {
   update(call: Call, ref: string, change: ClusterChange, op: Operation): Promise<ClusterOutcome>
   resize(call: Call, ref: string, size: ClusterResize, op: Operation): Promise<ClusterOutcome>
   upgrade(call: Call, ref: string, target: ClusterUpgrade, op: Operation): Promise<ClusterOutcome>
-  /** These are about to be deleted, in this order: what has to be looked at first may be begun side by side. */
+  /** Announces deletions in this order, so that the checks before them can run in parallel. */
   willDelete?(call: Call, refs: readonly string[]): void
-  /** Resolves with the cluster as it was before. */
+  /** Resolves with the cluster as it was before the deletion. */
   delete(call: Call, ref: string, options: ClusterDeletion, op: Operation): Promise<Cluster>
-  /** Looks until the cluster is as wanted; fails when it ends in a failed state. Undefined: it is gone. */
+  /** Waits for the goal; fails when the cluster ends in a failed state. Undefined: the cluster is gone. */
   waitFor(call: Call, ref: string, goal: ClusterGoal, op: Operation): Promise<Cluster | undefined>
-  /** All that a kubeconfig for it needs; a new certificate is signed where one is asked for. */
+  /** All that a kubeconfig needs, including a new certificate if the request has one. */
   access(call: Call, ref: string, request: AccessRequest): Promise<ClusterAccess>
 }
 
 export interface ClusterDeletion {
-  /** Without a look at whether a federation needs it. */
+  /** Do not check whether a federation needs the cluster. */
   force?: boolean
   /**
-   * Whether a federation needs it is not known, for these reasons: rejects to keep the cluster, resolves to delete it. Absent: they
-   * are noted, and it is deleted.
+   * Called when coe cannot tell whether a federation needs the cluster, with the reasons. Reject to keep the cluster, resolve to
+   * delete it. Absent: the reasons are noted, and the cluster is deleted.
    */
   unsure?: (cluster: Cluster, why: readonly string[]) => Promise<void>
 }
 
 export interface ClusterOutcome {
-  /** As it was found; as it became, after a wait. */
+  /** The cluster before the change, or after a wait the cluster that the change led to. */
   cluster: Cluster
-  /** False: it was so already, and nothing was sent. */
+  /** False: the cluster had the requested state already, and nothing was sent. */
   changed: boolean
 }
 
@@ -81,7 +81,7 @@ export type ClusterGoal =
   | { kind: 'gone' }
   | { kind: 'status'; status: string[] }
 
-/** `created: false`: it was there already, as asked for. */
+/** `created: false`: an object of this name existed already. */
 export interface CreateOutcome<T> {
   object: Partial<T> & { uuid: string }
   created: boolean
@@ -102,7 +102,7 @@ export interface Templates {
 export interface NodeGroups {
   list(call: Call, cluster: string, query: Page & { role?: string }): Promise<NodeGroup[]>
   get(call: Call, cluster: string, ref: string): Promise<NodeGroup>
-  /** Refuses a name that the cluster has already, or takes that group as it is. Resolves with what is known at once, or all after a wait. */
+  /** With `reuse`, an existing group of this name is taken as it is. Resolves with what is known at once, or after a wait with all fields. */
   create(
     call: Call,
     cluster: string,
@@ -116,35 +116,35 @@ export interface NodeGroups {
 
 export interface FederationQuery extends Page {
   detail?: boolean
-  /** Wherever a context leads, and not only where federations are known to be. */
+  /** Search the clusters of all contexts, not only the known hosts of federations. */
   allContexts?: boolean
-  /** One of so many places could not be asked: the list may be short of what is there. Absent: the first such ends it. */
+  /** Called when one of `places` clusters could not be queried: the list may be incomplete. Absent: the first such error ends the call. */
   onUnreachable?(error: Error, places: number): void
 }
 
-/** Where a federation is looked for, when it is said. */
+/** Where to look for a federation, when the user names a place. */
 export interface FederationPlace {
   host?: string | undefined
   namespace?: string | undefined
-  /** How long each cluster may take to answer while it is looked for. */
+  /** Time limit for the answer of each cluster during the search. */
   timeoutMs?: number | undefined
 }
 
 export interface Federations {
-  /** Columns of a list that tell something here, and fit into a line of 80 characters. */
+  /** Columns of a table that this backend fills, and that fit into 80 characters. */
   readonly tableColumns: readonly string[]
-  /** A service does the work once it took a request, so that nobody has to wait. Absent: what is not done when a call ends stays undone. */
+  /** A service finishes accepted requests by itself, so callers need not wait. Absent: work stops when the call ends. */
   readonly inBackground?: boolean
-  /** Every federation has a DNS zone: where the user names none, a new one gets that of the settings. */
+  /** Every federation needs a DNS zone; without `--dns-zone` a new one gets the zone of the settings. */
   readonly needsZone?: boolean
   list(call: Call, query: FederationQuery): Promise<Federation[]>
   get(call: Call, ref: string, how?: { address?: boolean }): Promise<Federation>
   create(call: Call, request: FederationRequest, op: Operation): Promise<FederationOutcome>
   update(call: Call, ref: string, change: PropertyChange, op: Operation): Promise<FederationOutcome>
   delete(call: Call, ref: string, op: Operation, how?: FederationDeletion): Promise<FederationOutcome>
-  /** Looks until the federation is as wanted; fails when it cannot become so by itself. Undefined: it is gone. */
+  /** Waits for the goal; fails when the federation cannot reach it by itself. Undefined: the federation is gone. */
   waitFor(call: Call, ref: string, goal: FederationGoal, op: Operation): Promise<Federation | undefined>
-  /** One outcome for each cluster, in their order; one that fails keeps no other from its turn. */
+  /** Resolves with one outcome for each cluster, in order. A failed cluster does not stop the others. */
   join(
     call: Call,
     ref: string,
@@ -153,23 +153,23 @@ export interface Federations {
     how?: JoinOptions,
   ): Promise<MemberOutcome[]>
   unjoin(call: Call, ref: string, clusters: string[], op: Operation, how?: UnjoinOptions): Promise<MemberOutcome[]>
-  /** What the federation has put on these members: names, for a person to see before it goes. */
+  /** What the federation has put on these members: names to show before a deletion. */
   holdings?(call: Call, ref: string, clusters: readonly string[]): Promise<MemberHoldings[]>
-  /** Finishes whatever was asked for and is not done, whoever asked for it. Nothing: nothing was left to do. */
+  /** Finishes all unfinished changes, by any user. Resolves with an empty list if there are none. */
   resume?(call: Call, ref: string, how: ResumeOptions, op: Operation): Promise<ResumedChange[]>
-  /** Looked for in this place alone. Where it is absent, a federation has but one place to be. */
+  /** Federations in this place only. Absent: the backend keeps federations in one place. */
   at?(place: FederationPlace): Federations
-  /** A live look at its parts; a record alone cannot tell. */
+  /** Checks the running parts; the record alone does not tell their health. */
   health?(call: Call, ref: string): Promise<{ federation: Federation; health: FederationHealth }>
-  /** A kubeconfig for it: of its administrator, or of somebody with a certificate of their own. */
+  /** Access to its API: as its administrator, or as another user with a certificate of their own. */
   access?(call: Call, ref: string, who?: FederationUser): Promise<FederationAccess>
-  /** Puts it into the kubeconfig. Resolves with the context, and with what its user may ask kubectl first. */
+  /** Writes its context to the kubeconfig. Resolves with the context, and with a first kubectl command to try. */
   enter?(
     call: Call,
     ref: string,
     how: { who?: FederationUser | undefined; contextName?: string | undefined },
   ): Promise<{ context: string; look: string }>
-  /** What its hosts will be asked to run. */
+  /** Images that a new federation runs on its host. */
   images?(call: Call, options: DriverChoice): Promise<{ component: string; image: string }[]>
 }
 
@@ -180,7 +180,7 @@ export interface FederationUser {
 }
 
 export interface FederationAccess {
-  /** `magnum:prod`, a federation's name: what people call it. */
+  /** The name that users see: `magnum:prod`, or that of a federation. */
   name: string
   server: string
   ca?: string | undefined
@@ -189,11 +189,11 @@ export interface FederationAccess {
   token?: string | undefined
 }
 
-/** An engine, and what was said of it, by the names of its options. */
+/** An engine, and the values of its options by name. */
 export interface DriverChoice {
   driver?: string | undefined
   options: Readonly<Record<string, unknown>>
-  /** The error for an option that was written in a file, with its place there; undefined where it was not. */
+  /** The error for an option that was read from a file, with its place there; undefined for other options. */
   wrong?(option: string, reason: string, known?: readonly string[]): Error | undefined
 }
 
@@ -203,9 +203,9 @@ export interface DriverOptions {
 }
 
 export interface FederationDeletion extends DriverOptions {
-  /** Members leave first; otherwise they are a reason not to delete. */
+  /** Unjoin the members first; without this, members are a reason to refuse. */
   unjoin?: boolean
-  /** What its engine has stored stays on the host. */
+  /** Keep the data of its engine on the host. */
   keepData?: boolean
 }
 
@@ -213,7 +213,7 @@ export interface JoinOptions extends DriverOptions {
   /** The host itself may be a member. */
   allowHost?: boolean
   concurrency?: number | undefined
-  /** What follows the federation's name in the step that goes on where this call stops; its clusters when absent. */
+  /** Arguments after the federation's name in the step that resumes this call; its clusters when absent. */
   resumeArgs?: readonly StepArg[] | undefined
 }
 
@@ -227,11 +227,11 @@ export interface MemberHoldings {
 
 export interface UnjoinOptions extends DriverOptions {
   workloads?: 'keep' | 'delete' | undefined
-  /** The member is gone: what is on it stays. */
+  /** The member cannot be reached: leave what is on it. */
   force?: boolean
-  /** What members are called here now, by their names in the federation. */
+  /** Present contexts of members, by their names in the federation. */
   contexts?: Readonly<Record<string, string>> | undefined
-  /** What the member is called here now, for one member: contexts are renamed. */
+  /** The member's current context, for one member whose context was renamed. */
   clusterContext?: string | undefined
 }
 
@@ -239,18 +239,18 @@ export interface FederationRequest {
   name: string
   host: string
   properties: Record<string, string>
-  /** Properties that a new federation gets where the user named none: one that exists may have others. */
+  /** Properties for a new federation only; an existing one may have other values. */
   defaults: Record<string, string>
   engine?: DriverChoice
-  /** Name of the context that is written to the kubeconfig; the federation's own when absent. */
+  /** Name of the context in the kubeconfig; the federation's name when absent. */
   contextName?: string | undefined
-  /** The file that gets the way in, in place of the kubeconfig that people have. */
+  /** File to write the context to, in place of the user's kubeconfig. */
   kubeconfigOut?: string | undefined
-  /** Takes over what stands there already and is nobody's. */
+  /** Take over existing objects that have no owner. */
   adopt?: boolean
-  /** Clusters that are to join afterwards: one that nobody knows, or a name that cannot be, ends it before anything is made. */
+  /** Clusters to join afterwards. An unknown cluster or an impossible name is refused before anything is made. */
   joining?: readonly MemberRequest[]
-  /** What no record keeps, for the step that goes on where this call stops. */
+  /** Arguments that the record does not keep, for the step that resumes this call. */
   resumeArgs?: readonly StepArg[] | undefined
 }
 
@@ -261,12 +261,12 @@ export interface PropertyChange {
 }
 
 export interface FederationOutcome {
-  /** `unchanged`: it was so already. `planned`: a dry run. `accepted`, `deleting`: begun, and not looked at further. */
+  /** `unchanged`: there was nothing to do. `planned`: a dry run. `accepted`, `deleting`: started, and not followed to the end. */
   result: 'created' | 'accepted' | 'updated' | 'deleting' | 'deleted' | 'unchanged' | 'planned'
-  /** As it is now, or was when it was deleted; without a uuid where it is not there yet. */
+  /** Its present state, or the last one before its deletion; without a uuid while it does not exist. */
   federation: Partial<Federation>
   planned?: PlannedChange[]
-  /** It is there in part, and takes no members yet. */
+  /** It is incomplete, and members cannot join yet. */
   unfinished?: boolean
   /** What the user should know besides the result. */
   notes?: FederationNote[]
@@ -295,6 +295,6 @@ export interface Backend {
   readonly quotas?: Quotas
   readonly stats?: { get(call: Call, project: string | undefined): Promise<Stats> }
   readonly services?: { list(call: Call): Promise<Service[]> }
-  /** Of what clusters are reached by, for `doctor`. */
+  /** The contexts that clusters are reached through, for `doctor`. */
   readonly contexts?: { checks(call: Call, timeoutMs?: number): Promise<ContextCheck[]> }
 }

@@ -1,4 +1,4 @@
-/** What a backend can do, by noun and verb: a command is offered where the backend has what it needs. */
+/** What a backend can do, by noun and verb: a command runs where the backend has what it needs. */
 import type { Backend, Mode } from './backend.ts'
 
 export type Nouns = Omit<Backend, 'mode' | 'where'>
@@ -6,7 +6,7 @@ export type Noun = keyof Nouns
 
 type Verb<N extends Noun> = keyof NonNullable<Nouns[N]> & string
 
-/** `templates`: the noun with all its verbs; `federations.health`: one verb, which not every backend has. */
+/** `templates`: a noun with all its verbs; `federations.health`: a verb that not every backend has. */
 export type Capability = Noun | { [N in Noun]: `${N}.${Verb<N>}` }[Noun]
 
 export function isAble(backend: Backend, capability: Capability): boolean {
@@ -16,8 +16,8 @@ export function isAble(backend: Backend, capability: Capability): boolean {
 }
 
 /**
- * What one mode has and the other lacks, for help and hints, which open no backend. test/cli/capabilities.test.ts holds
- * it to the backends.
+ * What only one mode has, for help and hints, which open no backend. test/cli/capabilities.test.ts compares it with the
+ * backends.
  */
 export const ofOneMode: Readonly<Record<Mode, readonly Capability[]>> = {
   magnum: ['templates', 'nodegroups', 'certificates', 'credentials', 'quotas', 'stats', 'services'],
@@ -30,7 +30,7 @@ export const ofOneMode: Readonly<Record<Mode, readonly Capability[]>> = {
   ],
 }
 
-/** The modes that have it; both when neither lacks it. */
+/** The modes that have the capability. */
 export function modesWith(capability: Capability | undefined): readonly Mode[] {
   const modes = Object.keys(ofOneMode) as Mode[]
   const only = modes.filter(mode => capability !== undefined && ofOneMode[mode].includes(capability))

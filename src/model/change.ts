@@ -1,17 +1,17 @@
-/** A change of one thing: fields that get a value, fields that lose theirs, single labels, and what none of these can say. */
+/** A change of one object: fields to set, fields to unset, single labels, and a patch for anything else. */
 export interface Change<Fields> {
-  /** Only what was asked for, in the order in which it was asked for. */
+  /** Only the fields that the user named, in that order. */
   set: Fields
   unset: readonly (keyof Fields)[]
   labels: LabelChange
   /**
-   * The escape for the stock client's older dialect: lines such as `add name=x` or `replace unknown_field=1`, which say what no
-   * field above can. All of such a line goes on as it was written. Only a Magnum carries it out; any other backend refuses it.
+   * For the stock client's older dialect: operations such as `add name=x` or `replace unknown_field=1`, which no field above can
+   * express. They are sent as written. Only Magnum applies them; other backends refuse them.
    */
   patch: readonly PatchOperation[]
 }
 
-/** Single labels, whatever the others are. */
+/** Single labels; all others keep their values. */
 export interface LabelChange {
   set: Record<string, string>
   unset: readonly string[]

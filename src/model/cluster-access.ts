@@ -1,28 +1,28 @@
-/** How somebody gets into a cluster: what a kubeconfig is written from. */
+/** Access to a cluster: what a kubeconfig is written from. */
 import type { Cluster } from './cluster.ts'
 
 export interface AccessRequest {
-  /** Absent: no certificate is made; the cluster knows its users by other means, such as Keystone. */
+  /** Absent: no certificate is made; users log in by other means, such as Keystone. */
   certificate?: {
-    /** What Kubernetes will call the holder, and the groups that decide what the holder may do. */
+    /** The user's name in Kubernetes, and the groups that give the user rights. */
     user: string
     groups: readonly string[]
-    /** Somebody said whom it is for. */
+    /** True if the command line names the user or groups. */
     asked?: boolean
   }
-  /** PEM text of the cluster's CA, for those whom Magnum does not tell it. */
+  /** The cluster's CA (PEM), for users who may not read it from Magnum. */
   ca?: string | undefined
 }
 
 export interface ClusterAccess {
   readonly cluster: Cluster
-  /** What runs on it: `kubernetes`, on old clouds also `swarm`; undefined where its template cannot be seen. */
+  /** What runs on it: `kubernetes`, on old clouds also `swarm`; undefined where its template cannot be read. */
   readonly coe: string | undefined
   readonly server: string
   /** Absent when the API is served without TLS. */
   readonly ca?: string
   readonly certificate?: IssuedCertificate
-  /** Of a kubeconfig that leads there already: taken as they are. */
+  /** Entries of a kubeconfig that has this cluster already, copied unchanged. */
   readonly entries?: KubeconfigEntries
 }
 
@@ -31,7 +31,7 @@ export interface KubeconfigEntries {
   readonly user: Record<string, unknown> | undefined
   readonly namespace: string | undefined
   readonly names: { cluster: string; user: string }
-  /** The kubeconfig that has them, if it is one that people have. */
+  /** The kubeconfig that has them, if it is a file of the user. */
   readonly file: string | undefined
 }
 

@@ -1,8 +1,8 @@
-/** What is asked of a cluster: to be made, changed, resized, upgraded. No server's field names stand here. */
+/** Requests to create, change, resize and upgrade clusters. The field names are not those of any server. */
 import type { Change } from './change.ts'
 import type { Labels } from './cluster.ts'
 
-/** A new cluster. What is absent comes from the template. */
+/** A new cluster. Absent fields come from the template. */
 export interface ClusterRequest {
   name: string
   /** By name or uuid. */
@@ -25,24 +25,24 @@ export interface ClusterRequest {
   floatingIps?: boolean
   /** Is there a load balancer before the control plane? */
   loadBalancer?: boolean
-  /** Where its etcd members find each other. */
+  /** URL through which its etcd members find each other. */
   discoveryUrl?: string
-  /** How long making it may take, in minutes; 0 is no limit. */
+  /** Time limit for its creation in minutes; 0 is no limit. */
   createTimeout?: number
 }
 
-/** What can be asked for of a cluster that stands; each backend refuses what it cannot change. */
+/** Fields of an existing cluster that can be changed; each backend refuses what it cannot change. */
 export interface ClusterFields {
   name?: string
   nodeCount?: number
   controlPlaneCount?: number
-  /** Reported by what looks after the cluster. */
+  /** Reported by the tool that monitors the cluster. */
   healthStatus?: string
   healthStatusReason?: Readonly<Record<string, string>>
 }
 
 export interface ClusterChange extends Change<ClusterFields> {
-  /** What makes it goes back if the change fails. */
+  /** Roll the change back if it fails. */
   rollback?: boolean
 }
 
@@ -55,9 +55,9 @@ export interface ClusterResize {
 }
 
 export interface ClusterUpgrade {
-  /** The template to become like, by name or uuid. */
+  /** The template to upgrade to, by name or uuid. */
   template: string
-  /** So many nodes at a time. */
+  /** Number of nodes to upgrade at a time. */
   maxBatchSize: number
   /** The complete cluster when absent. */
   nodegroup?: string | undefined

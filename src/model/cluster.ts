@@ -1,4 +1,4 @@
-/** What clusters, their templates and node groups ARE. Field names are Magnum's; both modes speak them. */
+/** Clusters, their templates and node groups. Both modes use Magnum's field names. */
 
 export type Labels = Record<string, string>
 

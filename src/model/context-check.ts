@@ -1,10 +1,10 @@
-/** What there is to examine of a context: the way to its server, and what the server says to whom the context logs in as. */
+/** Checks of a context: the connection to its server, and what the server answers to the context's user. */
 
 export interface ContextCheck {
   readonly name: string
-  /** Rejects with what is wrong in the kubeconfig. */
+  /** Rejects with the error in the kubeconfig. */
   connection(): Promise<ContextConnection>
-  /** No credential plugin is started that might ask something. */
+  /** Starts no credential plugin that might ask the user something. */
   ask(signal: AbortSignal): Promise<ContextAnswers>
 }
 
@@ -15,16 +15,16 @@ export interface ContextConnection {
   serverName: string | undefined
   insecure: boolean
   proxyUrl: string | undefined
-  /** What to do when its certificate is of nobody who is known. */
+  /** What to do when no known authority signed its certificate. */
   trustHint: string
 }
 
 export interface ContextAnswers {
   version: string
-  /** As the server's answer had it. */
+  /** The Date header of the answer. */
   date: string | undefined
-  /** Undefined where the server cannot tell. */
+  /** Undefined if the server does not tell. */
   user: string | undefined
-  /** Undefined: the context leads to a federation, which is neither. */
+  /** Whether the cluster can be a host or a member. Undefined: the context leads to a federation. */
   may: { host: boolean; member: boolean } | undefined
 }

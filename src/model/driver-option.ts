@@ -1,6 +1,6 @@
-/** An option that a driver adds to a command: data, so that help, completion and checks know it like any other. */
+/** An option that a driver adds to a command: data that help, completion and checks use as for any other option. */
 
-/** The commands that take options of drivers, by their words. */
+/** The commands that accept options of drivers. */
 export const driverCommands = [
   'federation create',
   'federation images',
@@ -19,20 +19,20 @@ export interface DriverOption {
   choices?: readonly string[]
   /** In help: `NAME`, `SIZE`. */
   value?: string
-  /** A regular expression that the whole of a value must match; told of by `value`. */
+  /** A regular expression that the entire value must match; `value` describes it to the user. */
   pattern?: string
-  /** May be given several times. */
+  /** The option is repeatable. */
   many?: boolean
   doc: string
-  /** Told in help, applied by the driver. */
+  /** The default: shown in help, applied by the driver. */
   fallback?: string
   /** The commands that it belongs to. */
   commands: readonly DriverCommand[]
-  /** It says how to do it, not what is to be: no record keeps it. Options of other commands than `create` are never kept. */
+  /** The option only affects this run, so the record does not keep it. Only options of `create` are ever kept. */
   transient?: boolean
   /**
-   * Of a transient option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
-   * given. `url`: where it is a URL without credentials; a file is private to one machine. Absent: nothing, and it is asked for again.
+   * What the record keeps of a transient option until the change is done, so that another machine can resume it. `value`: the value
+   * itself. `url`: the value if it is a URL without credentials; files exist on one machine only. Absent: nothing; the user must repeat it.
    */
   resume?: 'value' | 'url'
 }

@@ -1,14 +1,14 @@
-/** Drivers as people see them: what they are, where they come from, and whether they are used. */
+/** Drivers as users see them: what they provide, where they come from, and whether they are enabled. */
 import type { DriverOption } from './driver-option.ts'
 
 export interface DriverView {
   name: string
-  /** Null where it was not loaded: turned off, or broken. */
+  /** Null if the driver was not loaded because it is disabled or broken. */
   version: string | null
   title: string | null
   provides: readonly ('federations' | 'clusters')[]
   source: 'built-in' | 'folder' | 'package'
-  /** Folder that it was loaded from; null when it came with coe. */
+  /** Folder that it was loaded from; null for built-in drivers. */
   location: string | null
   state: 'enabled' | 'disabled' | 'failed'
   error: string | null
@@ -16,7 +16,7 @@ export interface DriverView {
 }
 
 export interface DriverDetails extends DriverView {
-  /** `magnum` of `magnum:prod`, where it provides clusters. */
+  /** `magnum` in `magnum:prod`, if the driver provides clusters. */
   prefix: string | null
   engineVersions: readonly string[]
   options: readonly DriverOption[]

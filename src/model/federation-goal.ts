@@ -1,6 +1,6 @@
-/** What somebody waits for who waits for a federation. */
+/** The states of a federation that `wait` can wait for. */
 export type FederationGoal =
-  /** It can be used: its API answers, and what it runs on is ready. */
+  /** Its API answers, and its components are ready. */
   | { kind: 'ready' }
   | { kind: 'gone' }
   /** This cluster is a member, and the federation can use it. */
@@ -10,6 +10,6 @@ export type FederationGoal =
 export const goalText = (goal: FederationGoal): string =>
   goal.kind === 'member' ? `to have the member "${goal.cluster}" ready` : `to be ${goal.kind}`
 
-/** What is so at the end. */
+/** The progress line once the goal is reached. */
 export const reachedText = (goal: FederationGoal): string =>
   goal.kind === 'member' ? `member "${goal.cluster}" is ready` : goal.kind

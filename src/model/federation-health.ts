@@ -1,4 +1,4 @@
-/** What a look at a federation finds: its own parts, its members, its certificates. Words and numbers; never an opinion kept. */
+/** The health of a federation: its components, members and certificates, as found by a check. */
 
 import type { NextStep } from '../core/next-step.ts'
 
@@ -7,18 +7,18 @@ export interface ComponentHealth {
   ready: boolean
   replicas: { ready: number; wanted: number }
   image?: string
-  /** Why not, in the words of the pods and events. */
+  /** Why it is not ready, from its pods and events. */
   reason?: string
 }
 
 export interface MemberHealth {
   name: string
-  /** Null: the federation cannot tell. */
+  /** Null: the federation does not know. */
   ready: boolean | null
-  /** Of the condition: `ClusterNotReachable`. */
+  /** The condition's reason: `ClusterNotReachable`. */
   reason: string | null
   message: string | null
-  /** What to do about it, where that is known. */
+  /** What to do about it, if that is known. */
   hint?: string
   next?: readonly NextStep[]
   version: string | null
@@ -32,11 +32,11 @@ export interface MemberHealth {
   provider: string | null
   labels: Record<string, string>
   joined_at: string | null
-  /** It is on its way out. */
+  /** It is being removed from the federation. */
   leaving: boolean
 }
 
-/** Something that the driver made and that is missing, or lacks a part. */
+/** An object of the driver that is missing or incomplete. */
 export interface ObjectHealth {
   /** `Secret karmada-webhook` */
   name: string
@@ -52,16 +52,16 @@ export interface CertificateHealth {
   name: string
   not_after: string
   days_left: number
-  /** Fewer days left than its maker wants. */
+  /** Due for renewal, by the driver's limit. */
   due: boolean
 }
 
 export interface FederationHealth {
   components: ComponentHealth[]
-  /** A driver leaves it out with `api.reachable` false: nobody could be asked. Then they are as recorded. */
+  /** Absent when `api.reachable` is false: coe then shows the members on record. */
   members?: MemberHealth[]
   certificates: CertificateHealth[]
-  /** What was deleted while the pods run on. A driver that does not look leaves it out. */
+  /** Objects that were deleted while the pods run on. Absent if the driver does not check them. */
   objects?: ObjectHealth[]
   api: { server: string | null; reachable: boolean; version?: string; reason?: string }
 }

@@ -16,27 +16,27 @@ export interface Federation {
   name: string | null
   project_id: string | null
   hostcluster_id: string | null
-  /** Known where the mode can tell it without another request. */
+  /** Present if the backend knows it without another request. */
   hostcluster_name?: string | null
   member_ids: string[]
   member_names?: string[]
   status: string | null
   status_reason: string | null
-  /** What to run about its status. */
+  /** Commands that help with its status. */
   next?: readonly NextStep[]
   properties: Record<string, string>
-  /** Standalone: which driver made it, and will always handle it. */
+  /** Standalone: the driver that made it, and manages it for its lifetime. */
   driver?: string
   driver_version?: string
-  /** Standalone: its engine's, as they can be given again; and where and how it is reached. */
+  /** Standalone: the options of its engine, by name. */
   settings?: Readonly<Record<string, unknown>>
   namespace?: string
-  /** Of its API, where somebody asked for it and may see it. */
+  /** Address of its API, if it was requested and the user may read it. */
   api_address?: string | null
   context_name?: string
-  /** What was asked of it and is not done, where nobody is at work on it: `coe federation resume` does the rest. */
+  /** Unfinished changes that no run is working on: `coe federation resume` finishes them. */
   unfinished?: UnfinishedChange[]
-  /** What was said of each member when it joined. */
+  /** The settings of each member, from when it joined. */
   joined?: MemberRequest[]
   created_at: string | null
   updated_at: string | null

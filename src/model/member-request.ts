@@ -1,12 +1,12 @@
 import type { MemberSettings } from './member-settings.ts'
 
-/** A cluster that is to be a member, and what is stated of it. What is not stated stays as it was, or as the cluster has it. */
+/** A cluster to join, with its settings. Settings that are absent keep their value, or come from the cluster. */
 export interface MemberRequest extends MemberSettings {
-  /** As it is named here: a cluster reference, or in Magnum a name or uuid. */
+  /** A cluster reference, or in Magnum mode a name or uuid. */
   cluster: string
-  /** In the federation. */
+  /** The member's name in the federation. */
   name?: string | undefined
-  /** Where nothing else is stated and its own name cannot be one there, one is made of it. Else it is asked for. */
+  /** Derive a valid member name if the cluster's own is not one and none is stated. Without this it is refused. */
   slug?: boolean
 }
 

@@ -1,12 +1,12 @@
 /**
- * What can be stated of a member when it joins. The interface and the table are all that is to be extended for another setting: the
- * record's codec, files of members, `show` and the step that resumes a join follow. Beside them, a new one has its option
- * (commands/federation/input/member-options.ts) and what the engine makes of it (templates/membership.ts of the driver).
+ * Settings of a member. To add one, extend the interface and the table below: the record's codec, files of members, `show` and
+ * the step that resumes a join follow from them. A new setting also needs an option
+ * (commands/federation/input/member-options.ts) and its use in the engine (templates/membership.ts of the driver).
  */
 import { list, object, record, type Shape, text } from '../core/shape.ts'
 
 export interface MemberSettings {
-  /** The address of its API server as the federation sees it, where it is another than in the access. */
+  /** The address at which the federation reaches its API server, if it differs from the context's. */
   server?: string | undefined
   labels?: Readonly<Record<string, string>> | undefined
   region?: string | undefined
@@ -18,7 +18,7 @@ export type MemberSetting = keyof MemberSettings
 
 type FormOf<T> = T extends string ? 'text' : T extends readonly string[] ? 'list' : 'labels'
 
-/** How each is written, in the order in which records have them. */
+/** The form of each setting, in the order of records. */
 export const memberSettings: { readonly [K in MemberSetting]-?: FormOf<NonNullable<MemberSettings[K]>> } = {
   server: 'text',
   labels: 'labels',
@@ -29,7 +29,7 @@ export const memberSettings: { readonly [K in MemberSetting]-?: FormOf<NonNullab
 
 export const memberSettingNames = Object.keys(memberSettings) as MemberSetting[]
 
-/** Those that are stated, out of whatever else has them: an empty list or no label states nothing. */
+/** Picks the settings that have a value. An empty list and empty labels count as none. */
 export function statedSettings(from: MemberSettings): MemberSettings {
   const stated = memberSettingNames.filter(name => {
     const value = from[name]
@@ -38,7 +38,7 @@ export function statedSettings(from: MemberSettings): MemberSettings {
   return Object.fromEntries(stated.map(name => [name, from[name]]))
 }
 
-/** What is not stated again stays as it was; labels are added to those there were. */
+/** Settings that `now` lacks keep their value; labels are merged. */
 export function withSettings(before: MemberSettings, now: MemberSettings): MemberSettings {
   const stated = statedSettings(now)
   const merged = { ...before, ...stated }
@@ -47,7 +47,7 @@ export function withSettings(before: MemberSettings, now: MemberSettings): Membe
 
 const shapes: Record<'text' | 'labels' | 'list', Shape> = { text, labels: record(text), list: list(text) }
 
-/** As a record has them. */
+/** Their form in a record. */
 export const memberSettingsShape: Shape = object(
   {},
   Object.fromEntries(memberSettingNames.map(name => [name, shapes[memberSettings[name]]])),

@@ -1,4 +1,4 @@
-/** What is asked of a node group: to be made, or changed. */
+/** Requests to create and change node groups. */
 import type { Change } from './change.ts'
 import type { Labels } from './cluster.ts'
 
@@ -9,7 +9,7 @@ export interface Taint {
   effect: string
 }
 
-/** A new node group. What is absent comes from its cluster. */
+/** A new node group. Absent fields come from its cluster. */
 export interface NodeGroupRequest {
   name: string
   nodeCount?: number
@@ -23,16 +23,16 @@ export interface NodeGroupRequest {
   labels?: Labels
   /** The labels are added to the cluster's; without this they replace all of them. */
   mergeLabels?: boolean
-  /** Of its Kubernetes nodes. */
+  /** Labels of its Kubernetes nodes. */
   nodeLabels?: Labels
   nodeTaints?: readonly Taint[]
 }
 
-/** Its number of nodes is changed by a resize of the cluster. */
+/** The number of nodes is not here: a resize of the cluster changes it. */
 export interface NodeGroupFields {
   minNodes?: number
   maxNodes?: number
-  /** All of them: none when empty. */
+  /** Replaces all labels; an empty object removes them. */
   nodeLabels?: Labels
   nodeTaints?: readonly Taint[]
 }

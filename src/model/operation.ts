@@ -1,12 +1,12 @@
-/** How a change is to be carried out, for methods of a Backend that can wait for it or only plan it. */
+/** How to carry out a change, for methods of a Backend that can wait for it or only plan it. */
 import type { Call } from './call.ts'
 
 export interface Operation {
-  /** Look until what was asked for is so; else return as soon as the request was accepted, or what can be done at once is done. */
+  /** Wait until the change is complete; otherwise return once the request is accepted, or once all that needs no waiting is done. */
   wait: boolean
   waitTimeoutMs: number
   dryRun: boolean
-  /** Told as soon as the server took the request, before any waiting; not told when nothing was to be done. */
+  /** Called once the server accepts the request, before any waiting; not called when there is nothing to do. */
   accepted?: (uuid: string) => void
 }
 
@@ -14,9 +14,9 @@ export interface Operation {
 export type ScopedOperation = Call & Operation
 
 export interface Page {
-  /** At most so many in all. Undefined: all pages. */
+  /** Maximum number in all. Undefined: all pages. */
   limit?: number
-  /** The identifier of the last one seen. */
+  /** Start after the object with this identifier. */
   marker?: string
   sortKey?: string
   sortDir?: 'asc' | 'desc'

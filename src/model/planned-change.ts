@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 /** A dry run, as facts: the steps of a plan with their objects; and the flat form of it that every mode prints. */
 
 export interface StepView {
@@ -33,12 +34,15 @@ export interface PlanView {
 export const isUnchanged = ({ state }: StepView): boolean => state === 'unchanged'
 
 /** One thing that a step would do. */
+=======
+/** One step of a dry run. */
+>>>>>>> 10f2e6e (Write the comments of model in plain English)
 export interface PlannedChange {
-  /** `POST`, `PATCH`; `create`, `change`, `delete`; `apply` where it is not known which; `unchanged`. */
+  /** `POST`, `PATCH`; `create`, `change`, `delete`; `apply` if it is not known which; `unchanged`. */
   action: string
   /** An address, or an object of a cluster. */
   target: string
   body?: unknown
-  /** Of a plan that has several: which of them it belongs to. */
+  /** The step of the plan that it belongs to, if the plan has several. */
   step?: string
 }

@@ -1,22 +1,22 @@
-/** What somebody must be allowed to do on a cluster, in RBAC's words. Asked before the first write, shown in docs/rbac.md. */
+/** RBAC rights that a user needs on a cluster. coe checks them before the first write; docs/rbac.md lists them. */
 export interface Right {
   /** The core group when absent. */
   group?: string
   /** Plural, with a subresource where one is meant: `pods/log`. */
   resource: string
   verbs: readonly string[]
-  /** Objects of these names alone. */
+  /** Only for objects of these names. */
   names?: readonly string[]
   /** Cluster-wide when absent. */
   namespace?: string
   why: string
-  /** Without it things are done all the same, and less is told about them. */
+  /** Without it, the work is done all the same, with less detail in the output. */
   optional?: boolean
-  /** Only for this: `--ha`. */
+  /** Needed only for this option: `--ha`. */
   when?: string
 }
 
-/** By what somebody is to do with a federation; each has those before it as well. */
+/** Rights by what a user does with a federation; each level includes the ones before it. */
 export interface FederationRights {
   /** list, show, status, members */
   look: readonly Right[]

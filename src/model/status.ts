@@ -1,22 +1,22 @@
-/** Magnum's words for where a thing stands; standalone mode derives the same ones. */
+/** Magnum's status words; standalone mode derives the same ones. */
 
 const movingStatus = /_IN_PROGRESS$/
 const failedStatus = /(^|_)(FAILED|ERROR)$/
-/** Heat's verbs. A deleted thing is at rest as well, but nobody can use or change it. */
+/** Heat's verbs. DELETE_COMPLETE is left out: a deleted object cannot be used or changed. */
 const completeStatus = /^(CREATE|UPDATE|ROLLBACK|RESUME|RESTORE|SNAPSHOT|CHECK|ADOPT)_COMPLETE$/
 
 type Status = string | null | undefined
 
 export const hasFailed = (status: Status): boolean => failedStatus.test(status ?? '')
 export const isMoving = (status: Status): boolean => movingStatus.test(status ?? '')
-/** It is at rest, it works, and Magnum accepts changes of it. */
+/** It works, no change is in progress, and Magnum accepts changes. */
 export const isComplete = (status: Status): boolean => completeStatus.test(status ?? '')
-/** The last change failed, and was taken back: the thing works, but is not what was asked for. */
+/** The last change failed and was rolled back: the object works, but lacks the requested change. */
 export const isRolledBack = (status: Status): boolean => status === 'ROLLBACK_COMPLETE'
-/** What was begun last has been done. Anything else, an unknown word included, is no success. */
+/** The last change succeeded. An unknown status is not a success. */
 export const isDone = (status: Status): boolean => isComplete(status) && !isRolledBack(status)
 export const isDeleted = (status: Status): boolean => status === 'DELETE_COMPLETE'
-/** Null, nothing, or a word that Magnum does not have. */
+/** Null, empty, or not a status of Magnum. */
 export const isUnknown = (status: Status): boolean =>
   !isMoving(status) && !hasFailed(status) && !isComplete(status) && !isDeleted(status)
 

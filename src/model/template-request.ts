@@ -1,4 +1,4 @@
-/** What is asked of a cluster template: to be made, or changed. */
+/** Requests to create and change cluster templates. */
 import type { Change } from './change.ts'
 import type { Labels } from './cluster.ts'
 
