@@ -13,11 +13,11 @@ import { magnumNodeGroups } from './nodegroups/nodegroups.ts'
 import { magnumQuotas } from './quotas.ts'
 import { magnumTemplates } from './templates/templates.ts'
 
-export function magnumBackend(session: CloudSession, clock: Clock, reach: MagnumContext['reach']): Backend {
+export function magnumBackend(session: CloudSession, clock: Clock, connect: MagnumContext['connect']): Backend {
   const { cloud } = session
   const project = cloud.auth.project_name ?? cloud.auth.project_id
   const where = `cloud "${cloud.name}"${project ? `, project ${project}` : ''}`
-  const context: MagnumContext = { session, clock, where, reach }
+  const context: MagnumContext = { session, clock, where, connect }
   return {
     mode: 'magnum',
     where,
@@ -28,7 +28,7 @@ export function magnumBackend(session: CloudSession, clock: Clock, reach: Magnum
     credentials: magnumCredentials(context),
     federations: magnumFederations(context),
     quotas: magnumQuotas(context),
-    stats: { get: async (call, asked) => getStats(await session.magnum(call.signal), asked) },
+    stats: { get: async (call, project) => getStats(await session.magnum(call.signal), project) },
     services: { list: async call => listServices(await session.magnum(call.signal)) },
   }
 }

@@ -1,4 +1,4 @@
-/** A cluster's CA: shown, signing, replaced. */
+/** Shows a cluster's CA, signs with it, and rotates it. */
 
 import { CoeError, conflict, failed, notFound } from '../core/errors.ts'
 import { nextStep } from '../core/next-step.ts'
@@ -33,19 +33,19 @@ export function magnumCertificates(context: MagnumContext): Certificates {
           details: { cluster: cluster.uuid, cluster_status: cluster.status },
         })
       }
-      // only who made the cluster may see its CA; others rotate it unseen
-      const seen = () =>
+      // only the user who created the cluster may read its CA; others can rotate it without reading it
+      const currentCa = () =>
         of(call, cluster.uuid, service => api.getCertificate(service, cluster.uuid)).catch(() => undefined)
-      const before = op.wait ? await seen() : undefined
-      await of(call, ref, service => api.rotateCa(service, cluster.uuid).catch(halfDone))
+      const before = op.wait ? await currentCa() : undefined
+      await of(call, ref, service => api.rotateCa(service, cluster.uuid).catch(halfRotated))
       op.accepted?.(cluster.uuid)
       if (!op.wait) return cluster
       const goal = { kind: 'complete' } as const
       const watch = { uuid: cluster.uuid, name: cluster.name, goal, before: cluster }
       const after = await watchCluster(context, watch, { ...call, ...op })
-      if (before && (await seen())?.pem === before.pem) {
+      if (before && (await currentCa())?.pem === before.pem) {
         throw failed(`cluster "${cluster.name}" is ${after?.status}, and its CA is the same as before`, {
-          hint: 'the driver that runs it may not rotate; an operator knows',
+          hint: "the cluster's driver may not support rotation; ask an operator",
         })
       }
       return after ?? cluster
@@ -53,7 +53,7 @@ export function magnumCertificates(context: MagnumContext): Certificates {
   }
 }
 
-/** To sign for an unknown cluster is a bad request to the server, not a 404. */
+/** For an unknown cluster, the server answers a signing request with 400, not 404. */
 function unknownCluster(error: unknown): never {
   if (error instanceof CoeError && /^Cluster .* could not be found/.test(String(error.details.reason))) {
     throw notFound(error.message, { cause: error, details: error.details })
@@ -61,11 +61,11 @@ function unknownCluster(error: unknown): never {
   throw error
 }
 
-/** Magnum stores the new CA before it asks the driver, so a refusal comes too late. */
-function halfDone(error: unknown): never {
+/** Magnum stores the new CA before it calls the driver, so a refusal comes too late. */
+function halfRotated(error: unknown): never {
   if (error instanceof CoeError && /not supported by this driver/.test(String(error.details.reason))) {
     throw new CoeError('failed', error.message, {
-      hint: 'Magnum may keep a new CA now that the cluster does not have: keep the kubeconfigs that work, and tell an operator',
+      hint: 'Magnum may now have a new CA that the cluster does not use: keep the kubeconfigs that work, and tell an operator',
       cause: error,
       details: error.details,
     })

@@ -1,6 +1,6 @@
 /**
- * Creating a thing whose name Magnum would happily give twice: refused when the name is taken, and when the answer to
- * the POST is lost the server is looked at, never asked again. That two runs create at once, made-twice.ts finds out.
+ * Creates an object once, though Magnum accepts any name twice: refuses a name that is taken, and if the answer to the POST is
+ * lost, checks the server instead of sending it again. clusters/refuse-duplicate.ts detects two runs that create at once.
  */
 import { conflict, failed, fallbackOn } from '../core/errors.ts'
 import { answerLost } from '../core/failed-request.ts'
@@ -13,14 +13,14 @@ export interface Creation<T> {
   what: string
   where: string
   duplicate: 'refuse' | 'allow' | 'reuse'
-  /** Those that have the name now. */
+  /** Objects that have the name now. */
   existing(): Promise<(T & { uuid: string })[]>
   post(): Promise<Partial<T> & { uuid: string }>
-  /** What to do about a name that is taken, where it is not the usual. */
+  /** What to do about a name that is taken, in place of the usual hint. */
   hint?: string
-  /** Told when the name that is taken is taken more than once. */
+  /** Called if several objects have the name. */
   note?(text: string): void
-  /** Made in the background: it may be a moment until it is among the existing. */
+  /** For objects created in the background, which `existing` returns only after a moment. */
   appears?: { withinMs: number; clock: Clock; signal: AbortSignal }
 }
 
@@ -32,60 +32,60 @@ export async function createOnce<T>(creation: Creation<T>): Promise<CreateOutcom
     if (duplicate === 'reuse' && before.length > 1) {
       const all = before.map(b => b.uuid).join(', ')
       note?.(
-        `${where} has ${before.length} times ${what} (${all}): this is the first; delete what is not needed by its uuid`,
+        `${where} has ${what} ${before.length} times (${all}): this is the first; delete those that you do not need by uuid`,
       )
     }
     if (duplicate === 'reuse') return { object: taken as Partial<T> & { uuid: string }, created: false }
     throw conflict(`${what} exists already in ${where} (${before.map(b => b.uuid).join(', ')})`, {
-      hint: creation.hint ?? '--if-not-exists takes it as it is, --allow-duplicate makes another of the same name',
+      hint: creation.hint ?? '--if-not-exists accepts it as it is, --allow-duplicate creates another of the same name',
       details: { existing: before.map(b => b.uuid) },
     })
   }
-  const started = before ?? (await knownBefore(creation))
+  const known = before ?? (await knownBefore(creation))
   try {
     return { object: await creation.post(), created: true }
   } catch (error) {
-    if (!answerLost(error) || started === undefined) throw error
-    return { object: await settle(creation, started, error), created: true }
+    if (!answerLost(error) || known === undefined) throw error
+    return { object: await resolveLostAnswer(creation, known, error), created: true }
   }
 }
 
-/** With duplicates allowed, the one that is new is ours: so we must know the old ones. */
+/** With duplicates allowed, the new object is found by comparison with the ones before. */
 const knownBefore = <T>(creation: Creation<T>) => creation.existing().catch(() => undefined)
 
-async function settle<T>(
+async function resolveLostAnswer<T>(
   creation: Creation<T>,
   before: readonly { uuid: string }[],
   error: unknown,
 ): Promise<T & { uuid: string }> {
   const known = new Set(before.map(b => b.uuid))
-  let seen = false
-  const look = async () => {
+  let answered = false
+  const findNew = async () => {
     const now = await creation.existing().catch(() => undefined)
-    seen ||= now !== undefined
+    answered ||= now !== undefined
     return now?.find(n => !known.has(n.uuid))
   }
-  const ours = await lookFor(look, creation)
+  const ours = await waitFor(findNew, creation)
   if (ours) return ours
-  if (seen) {
-    throw failed(`the answer to the request was lost, and ${creation.what} was not made`, {
+  if (answered) {
+    throw failed(`the answer to the request was lost, and ${creation.what} was not created`, {
       hint: 'it is safe to run this again',
       cause: error,
     })
   }
-  throw failed(`the answer to the request was lost, and whether ${creation.what} was made cannot be seen`, {
-    hint: 'look before you run this again',
+  throw failed(`the answer to the request was lost, and coe could not check whether ${creation.what} was created`, {
+    hint: 'check that before you run this again',
     cause: error,
   })
 }
 
-async function lookFor<R>(
-  look: () => Promise<R | undefined>,
+async function waitFor<R>(
+  find: () => Promise<R | undefined>,
   creation: Pick<Creation<unknown>, 'appears' | 'what'>,
 ): Promise<R | undefined> {
   const { appears, what } = creation
-  if (!appears) return look()
+  if (!appears) return find()
   const { withinMs, clock, signal } = appears
-  const limits = { clock, signal, timeoutMs: withinMs, what: `${what} to be seen` }
-  return poll(look, limits).catch(fallbackOn('timeout', undefined))
+  const limits = { clock, signal, timeoutMs: withinMs, what: `${what} to appear` }
+  return poll(find, limits).catch(fallbackOn('timeout', undefined))
 }

@@ -1,4 +1,4 @@
-/** What a cluster uses to talk to its cloud: made anew, for the user who asks. */
+/** Renews the credentials that a cluster uses in its cloud; the new ones belong to the calling user. */
 import { fallbackOn } from '../core/errors.ts'
 import { poll } from '../core/poll.ts'
 import type { Credentials } from '../model/administration.ts'
@@ -9,8 +9,8 @@ import { watchCluster } from './clusters/watch-cluster.ts'
 import type { MagnumContext } from './magnum-context.ts'
 import { resolving } from './resolve.ts'
 
-/** Some drivers change the cluster for it, and say so a moment later; others are done when they have answered. */
-const stirsWithinMs = 10_000
+/** Some drivers update the cluster for it, which shows a moment later; others are done when they answer. */
+const startsWithinMs = 10_000
 
 export function magnumCredentials(context: MagnumContext): Credentials {
   return {
@@ -23,16 +23,16 @@ export function magnumCredentials(context: MagnumContext): Credentials {
       const { uuid } = await find(() => rotateCredential(service, before?.uuid ?? ref))
       op.accepted?.(uuid)
       if (!before) return { uuid }
-      const look = async () => {
+      const check = async () => {
         const now = await getCluster(service, uuid)
         return isMoving(now.status) || now.updated_at !== before.updated_at ? now : undefined
       }
       const { clock } = context
-      const what = `cluster "${before.name}" to stir`
-      const stirred = await poll(look, { clock, signal: call.signal, timeoutMs: stirsWithinMs, what }).catch(
+      const what = `cluster "${before.name}" to change`
+      const started = await poll(check, { clock, signal: call.signal, timeoutMs: startsWithinMs, what }).catch(
         fallbackOn('timeout', undefined),
       )
-      if (!stirred) return getCluster(service, uuid)
+      if (!started) return getCluster(service, uuid)
       const watch = { uuid, name: before.name, goal: { kind: 'complete' } as const }
       return (await watchCluster(context, watch, { ...call, ...op })) ?? { uuid }
     },

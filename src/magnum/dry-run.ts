@@ -1,10 +1,10 @@
-/** A service that asks but never changes anything: what it would send is kept, as the same code would have sent it. */
+/** A service that reads but changes nothing: it records the requests that the same code would send. */
 import type { PlannedChange } from '../model/planned-change.ts'
 import type { Service, ServiceRequest } from '../openstack/service.ts'
 
 export interface Recorder {
   service: Service
-  /** What would have been sent since the last time this was asked. */
+  /** The requests recorded since the last call. */
   take(): PlannedChange[]
 }
 

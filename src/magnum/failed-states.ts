@@ -1,4 +1,4 @@
-/** Ends that are none of those that somebody waited for: told as errors, each with its reason. */
+/** Errors for clusters and node groups that end in a failed or unknown state, each with its reason. */
 
 import { type CoeError, failed } from '../core/errors.ts'
 import { type NextStep, nextStep } from '../core/next-step.ts'
@@ -8,17 +8,17 @@ import { isDeleted, isRolledBack, isUnknown } from '../model/status.ts'
 import { getNodeGroup, listNodeGroups } from '../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../openstack/service.ts'
 
-/** Magnum's API answers before its conductor has written a status; longer than this takes no conductor. */
+/** Magnum's API answers before its conductor writes a status; no conductor takes longer than this. */
 const unknownMs = 10_000
 
-/** Watches for statuses that say nothing; returns an error once one has stood for a while. */
-export function unknownWatch(clock: Clock, what: string, look: NextStep) {
+/** Returns an error once an unknown status has lasted for a while. */
+export function unknownWatch(clock: Clock, what: string, inspect: NextStep) {
   let since: number | undefined
   return (status: string | null | undefined): CoeError | undefined => {
     since = isUnknown(status) ? (since ?? clock.now()) : undefined
     if (since === undefined || clock.now() - since < unknownMs) return undefined
-    const told = status ? `has the status "${status}", which Magnum is not known to have` : 'has no status'
-    return failed(`${what} ${told}: whether it is complete cannot be told`, { next: [look] })
+    const problem = status ? `has the status "${status}", which Magnum is not known to have` : 'has no status'
+    return failed(`${what} ${problem}: coe cannot tell whether it is complete`, { next: [inspect] })
   }
 }
 
@@ -41,24 +41,24 @@ export async function clusterRolledBack(service: Service, cluster: Cluster): Pro
   return failed(
     `the last change of cluster "${name}" failed and was rolled back (${status})${reason && `: ${reason}`}`,
     {
-      next: [nextStep('look at it, and try again', 'cluster show', name)],
+      next: [nextStep('check it, and try again', 'cluster show', name)],
       details: { cluster: uuid, cluster_status: status, status_reason: reason || undefined },
     },
   )
 }
 
-/** Why the groups that came with the cluster were rolled back, as far as it can be seen: Heat's words, which they share. */
+/** Why the default groups were rolled back, as far as coe can read it: Heat's reason, which they share. */
 export async function rolledBackGroups(service: Service, cluster: string): Promise<string[]> {
   const groups = await listNodeGroups(service, cluster, {}).catch(() => [])
   const shown = await Promise.all(
     groups.filter(g => isRolledBack(g.status)).map(g => getNodeGroup(service, cluster, g.uuid).catch(() => g)),
   )
-  // an update changes these alone; what became of another group is an older story
+  // an update changes only the default groups; the state of any other comes from an earlier change
   const own = shown.filter(g => g.is_default !== false)
   return [...new Set(own.map(g => g.status_reason || `node group "${g.name}" is ${g.status}`))]
 }
 
-export function groupEndedBadly(cluster: Cluster, { uuid, name, status, status_reason }: NodeGroup): CoeError {
+export function nodeGroupFailed(cluster: Cluster, { uuid, name, status, status_reason }: NodeGroup): CoeError {
   const what = isRolledBack(status)
     ? `the last change of node group "${name}" of cluster "${cluster.name}" failed and was rolled back (${status})`
     : `node group "${name}" of cluster "${cluster.name}" is ${status}`

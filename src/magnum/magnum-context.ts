@@ -1,4 +1,4 @@
-/** What every noun of this backend stands on. */
+/** What all nouns of this backend share. */
 import type { Clock } from '../core/world.ts'
 import type { InlineAccess } from '../kube/access/connect.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
@@ -8,6 +8,6 @@ export interface MagnumContext {
   readonly session: CloudSession
   readonly clock: Clock
   readonly where: string
-  /** To a cluster's own API: asked once, since nobody waits long for what Magnum itself does not need. */
-  reach(access: InlineAccess): Promise<ClusterApi>
+  /** Connects to a cluster's own API. Requests are sent once, since Magnum itself does not need the answer. */
+  connect(access: InlineAccess): Promise<ClusterApi>
 }

@@ -1,4 +1,4 @@
-/** How much of a resource a project may have. */
+/** Quotas: how much of a resource a project may use. */
 
 import { conflict, failed, hasOutcome, notFound, usage } from '../core/errors.ts'
 import { answerLost } from '../core/failed-request.ts'
@@ -11,12 +11,12 @@ import type { MagnumContext } from './magnum-context.ts'
 export function magnumQuotas(context: MagnumContext): Quotas {
   const magnum = (call: Call) => context.session.magnum(call.signal)
 
-  /** The project that the token is for, unless another is named. */
-  async function projectOf(call: Call, given: string | undefined): Promise<string> {
-    if (given !== undefined) return given
+  /** The project named by the user, else that of the token. */
+  async function projectOf(call: Call, named: string | undefined): Promise<string> {
+    if (named !== undefined) return named
     const { project } = await context.session.identity({ signal: call.signal })
     if (project) return project.id
-    throw usage('whose quota? This token is for no project', { hint: 'name one with --project-id' })
+    throw usage('a project is needed: this token has none', { hint: 'name one with --project-id' })
   }
 
   return {
@@ -27,11 +27,11 @@ export function magnumQuotas(context: MagnumContext): Quotas {
       try {
         return await api.createQuota(await magnum(call), body)
       } catch (error) {
-        // the server keeps one quota of a kind for a project: what is there now with this limit is what was asked for
+        // a project has one quota for each resource, so a quota with this limit is the requested one
         if (!answerLost(error)) throw exists(error, body)
         const now = await api.getQuota(await magnum(call), body.project_id, resource)
         if (now.id !== undefined && now.hard_limit === hardLimit) return now
-        throw failed('the answer to the request was lost, and the quota was not made', {
+        throw failed('the answer to the request was lost, and the quota was not created', {
           hint: 'it is safe to run this again',
           cause: error,
         })
@@ -52,19 +52,19 @@ export function magnumQuotas(context: MagnumContext): Quotas {
       try {
         await api.deleteQuota(await magnum(call), project_id, resource)
       } catch (error) {
-        throw missing(error, { project_id, resource }, { hint: "it has the cloud's default already" })
+        throw missing(error, { project_id, resource }, { hint: "the cloud's default applies already" })
       }
       return project_id
     },
   }
 }
 
-interface Which {
+interface QuotaKey {
   project_id: string
   resource: string
 }
 
-function missing(error: unknown, { project_id, resource }: Which, advice: Advice): unknown {
+function missing(error: unknown, { project_id, resource }: QuotaKey, advice: Advice): unknown {
   if (!hasOutcome(error, 'notFound')) return error
   return notFound(`project ${project_id} has no quota of its own for ${resource}`, {
     ...advice,
@@ -73,14 +73,14 @@ function missing(error: unknown, { project_id, resource }: Which, advice: Advice
   })
 }
 
-const ofProject = ({ project_id }: Which, limit: string): StepArg[] => [
+const ofProject = ({ project_id }: QuotaKey, limit: string): StepArg[] => [
   ...optionArgs('project-id', project_id),
   ...optionArgs('hard-limit', limit),
 ]
 
-function exists(error: unknown, { project_id, resource }: Which): unknown {
+function exists(error: unknown, { project_id, resource }: QuotaKey): unknown {
   if (!hasOutcome(error, 'conflict')) return error
-  return conflict(`project ${project_id} has a quota for ${resource} already`, {
+  return conflict(`project ${project_id} already has a quota for ${resource}`, {
     next: [nextStep('change it', 'quotas update', ...ofProject({ project_id, resource }, 'N'))],
     cause: error,
     details: error.details,

@@ -1,4 +1,4 @@
-/** A name that leads nowhere, or to several things: what else there is, so that the next try is right. */
+/** Errors for a name that matches nothing or several objects, with suggestions. */
 import { CoeError, conflict, denied, notFound } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 
@@ -13,13 +13,13 @@ export interface Lookup {
   kind: string
   ref: string
   where: string
-  /** Hint for when there is nothing of the kind at all. */
+  /** Hint if there is no object of this kind. */
   none?: string
-  /** Asked only on the way to an error. */
+  /** Called only after an error. */
   candidates(): Promise<Candidate[]>
 }
 
-/** Runs a request that names something; a 404 or an ambiguity comes back with suggestions. */
+/** Runs a request that names an object; a 404 or an ambiguous name becomes an error with suggestions. */
 export async function resolving<T>(lookup: Lookup, request: () => Promise<T>): Promise<T> {
   const { ref } = lookup
   try {
@@ -28,9 +28,9 @@ export async function resolving<T>(lookup: Lookup, request: () => Promise<T>): P
     if (!(error instanceof CoeError) || error.outcome !== 'notFound') throw await explain(error, lookup, [])
     const all = await candidatesOrNone(lookup)
     if (!all.some(c => c.name === ref || c.uuid === ref)) throw await explain(error, lookup, all)
-    // there after all: made between the two looks; what was refused did nothing, and may be asked again
-    return request().catch(async (again: unknown) => {
-      throw await explain(again, lookup, all)
+    // it was created between the request and the list: the refused request did nothing, and can be repeated
+    return request().catch(async (second: unknown) => {
+      throw await explain(second, lookup, all)
     })
   }
 }
@@ -40,10 +40,10 @@ async function explain(error: unknown, lookup: Lookup, all: readonly Candidate[]
   const { kind, ref, where } = lookup
   const reason = String(error.details.reason ?? '')
   if (error.outcome === 'notFound') {
-    // an administrator sees everybody's, and may do less with them than look
+    // an administrator sees the objects of all projects, but may not change them
     if (all.some(c => c.name === ref || c.uuid === ref)) {
-      return denied(`this can be done with ${kind} "${ref}" from its own project only`, {
-        hint: 'name a cloud, or a project, that it belongs to: --os-cloud, --os-project-name',
+      return denied(`this action on ${kind} "${ref}" is possible only from its own project`, {
+        hint: 'use a cloud or project that it belongs to: --os-cloud, --os-project-name',
         cause: error,
         details: error.details,
       })
@@ -53,7 +53,7 @@ async function explain(error: unknown, lookup: Lookup, all: readonly Candidate[]
       all.flatMap(c => c.name ?? []),
     )
     return notFound(`no ${kind} "${ref}" in ${where}`, {
-      hint: near ?? (all.length ? undefined : (lookup.none ?? `there is no ${kind} at all there`)),
+      hint: near ?? (all.length ? undefined : (lookup.none ?? `it has no ${kind}s at all`)),
       cause: error,
       details: error.details,
     })
@@ -61,7 +61,7 @@ async function explain(error: unknown, lookup: Lookup, all: readonly Candidate[]
   if (error.outcome === 'conflict' && /^Multiple/.test(reason)) {
     const same = (await candidatesOrNone(lookup)).filter(c => c.name === ref)
     return conflict(`"${ref}" is the name of ${same.length || 'several'} ${kind}s in ${where}`, {
-      hint: `name it by its uuid: ${same.map(c => (c.status ? `${c.uuid} (${c.status})` : c.uuid)).join(', ')}`,
+      hint: `name the ${kind} by its uuid: ${same.map(c => (c.status ? `${c.uuid} (${c.status})` : c.uuid)).join(', ')}`,
       cause: error,
       details: { ...error.details, candidates: same.map(c => c.uuid) },
     })

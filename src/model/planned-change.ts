@@ -1,5 +1,4 @@
-<<<<<<< HEAD
-/** A dry run, as facts: the steps of a plan with their objects; and the flat form of it that every mode prints. */
+/** The result of a dry run as data: the steps of a plan with their objects, and the flat form that both modes print. */
 
 export interface StepView {
   id: string
@@ -7,14 +6,14 @@ export interface StepView {
   /** `host "c1"` */
   on: string
   needs: string[]
-  /** What it does that is no matter of objects. */
+  /** What it does besides writing objects. */
   does: string[]
   objects: PlannedObject[]
   deletes: string[]
   gives: string[]
-  /** Where it was looked for: `unchanged`, `would create`, `would change`, `known after etcd`. */
+  /** The result of a comparison, if there was one: `unchanged`, `would create`, `would change`, `known after etcd`. */
   state?: string
-  /** All is so, and not ready: why. */
+  /** Why it is not ready although nothing has to change. */
   waits?: string | undefined
 }
 
@@ -22,7 +21,7 @@ export interface PlannedObject {
   /** `Deployment shop/web` */
   name: string
   object: unknown
-  /** `apply`: whether it is so already was not looked at, or cannot be known yet. */
+  /** `apply`: not compared with the present state, or not known yet. */
   would: 'apply' | 'create' | 'change'
 }
 
@@ -33,10 +32,7 @@ export interface PlanView {
 
 export const isUnchanged = ({ state }: StepView): boolean => state === 'unchanged'
 
-/** One thing that a step would do. */
-=======
-/** One step of a dry run. */
->>>>>>> 10f2e6e (Write the comments of model in plain English)
+/** One change that a step would make. */
 export interface PlannedChange {
   /** `POST`, `PATCH`; `create`, `change`, `delete`; `apply` if it is not known which; `unchanged`. */
   action: string

@@ -1,4 +1,4 @@
-/** The way into a cluster: its address, its CA, and a certificate of its own for whoever asks. */
+/** Access to a cluster: its address, its CA, and a new certificate for the user. */
 
 import { awaitAll } from '../../core/concurrency.ts'
 import { CoeError, conflict, failed } from '../../core/errors.ts'
@@ -19,15 +19,15 @@ export function clusterAccess(context: MagnumContext, get: Clusters['get']): Clu
     const known = isHttps(server) ? undefined : await templateOf(service, cluster)
     checkAddress(cluster, server, known)
     if (isHttp(server)) return { cluster, coe: known?.coe ?? undefined, server }
-    const [template, ca, asked] = await awaitAll([
+    const [template, ca, signing] = await awaitAll([
       known ?? templateOf(service, cluster),
       request.ca ?? getCertificate(service, cluster.uuid).then(c => c.pem, ownersOnly(cluster, request)),
       request.certificate && keyAndRequest(request.certificate),
     ])
     const coe = template?.coe ?? undefined
-    if (!asked) return { cluster, coe, server, ca }
-    const { pem } = await signCertificate(service, cluster.uuid, asked.csr).catch(ownersOnly(cluster, request))
-    const certificate = await checked(pem, asked.key, cluster)
+    if (!signing) return { cluster, coe, server, ca }
+    const { pem } = await signCertificate(service, cluster.uuid, signing.csr).catch(ownersOnly(cluster, request))
+    const certificate = await checkCertificate(pem, signing.key, cluster)
     return { cluster, coe, server, ca, certificate } satisfies ClusterAccess
   }
 }
@@ -42,8 +42,8 @@ async function keyAndRequest({ user, groups }: NonNullable<AccessRequest['certif
   return { key: privateKeyPem(privateKey, 'traditional'), csr: createRequest(subject, privateKey) }
 }
 
-/** What came back is looked at: a certificate that does not fit its key would only fail later, in kubectl. */
-async function checked(pem: string, key: string, cluster: Cluster): Promise<IssuedCertificate> {
+/** A certificate that does not match its key would only fail later, in kubectl. */
+async function checkCertificate(pem: string, key: string, cluster: Cluster): Promise<IssuedCertificate> {
   const [{ inspect, isFor }, { readPrivateKey }] = await Promise.all([
     import('../../pki/inspect.ts'),
     import('../../pki/keys.ts'),
@@ -51,9 +51,9 @@ async function checked(pem: string, key: string, cluster: Cluster): Promise<Issu
   try {
     if (isFor(pem, readPrivateKey(key))) return { pem, key, expiresAt: inspect(pem).notAfter }
   } catch (cause) {
-    throw failed(`Magnum answered with something that is no certificate for cluster "${cluster.name}"`, { cause })
+    throw failed(`Magnum's answer is not a certificate for cluster "${cluster.name}"`, { cause })
   }
-  throw failed(`Magnum signed a certificate for cluster "${cluster.name}" that is for another key`)
+  throw failed(`the certificate that Magnum signed for cluster "${cluster.name}" belongs to another key`)
 }
 
 const noAddress = (cluster: Cluster): CoeError =>
@@ -66,15 +66,15 @@ const noAddress = (cluster: Cluster): CoeError =>
     details: { cluster: cluster.uuid, cluster_status: cluster.status },
   })
 
-/** By Magnum's default policy certificates are for the very user who made the cluster, not for the project. */
+/** By Magnum's default policy, only the user who created the cluster may have its certificates, not the project. */
 function ownersOnly({ name }: Cluster, request: AccessRequest): (error: unknown) => never {
   return error => {
     if (!(error instanceof CoeError) || error.outcome !== 'denied' || error.details.status !== 403) throw error
     throw new CoeError(
       'denied',
-      `only the user who made cluster "${name}" may have its certificates: ${error.message}`,
+      `only the user who created cluster "${name}" may have its certificates: ${error.message}`,
       {
-        hint: `if the cluster lets OpenStack's users in, get its CA from its owner and use it with --use-keystone --cluster-ca FILE${request.certificate ? '; else ask its owner for a kubeconfig' : ''}`,
+        hint: `if the cluster accepts OpenStack users, get its CA from its owner and use --use-keystone --cluster-ca FILE${request.certificate ? '; otherwise ask its owner for a kubeconfig' : ''}`,
         next: [nextStep('its owner gets the CA with', 'ca show', name)],
         cause: error,
         details: error.details,

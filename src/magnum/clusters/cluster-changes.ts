@@ -1,4 +1,4 @@
-/** Changes of clusters that stand: each looks first, sends one request, and with --wait looks until it is so. */
+/** Changes of existing clusters: check the state, send one request, and with --wait wait for the result. */
 
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import { type Advice, nextStep } from '../../core/next-step.ts'
@@ -25,7 +25,7 @@ export function clusterChanges(
 
   async function finish(
     before: Cluster,
-    asAsked: (now: Cluster) => Promise<boolean>,
+    isAsRequested: (now: Cluster) => Promise<boolean>,
     op: ScopedOperation,
     rollback = false,
   ): Promise<ClusterOutcome> {
@@ -36,13 +36,13 @@ export function clusterChanges(
       name: before.name,
       goal: { kind: 'complete' } as const,
       before,
-      asAsked,
+      isAsRequested,
       rollback,
     }
     return { cluster: (await watchCluster(context, watch, op)) ?? before, changed: true }
   }
 
-  /** Has the group that size? A cluster whose sum is another one needs no second look, if it has one group only. */
+  /** True if the group has that many nodes. */
   const hasSize = async (call: Call, cluster: Cluster, group: string | undefined, wanted: number): Promise<boolean> =>
     (await groupSize(context, call, cluster, group)) === wanted
 
@@ -52,46 +52,45 @@ export function clusterChanges(
       const edits = clusterEdits(ref, change)
       const wanted = countWanted(edits)
       const before = await get(call, ref)
-      allow(before, 'updated', isComplete(before.status))
+      requireState(before, 'updated', isComplete(before.status))
       if (healthMatches(before, edits)) {
         const sameCount =
           wanted === undefined || (before.node_count === wanted && (await hasSize(call, before, undefined, wanted)))
         if (sameCount) return { cluster: before, changed: false }
       }
       await api.patchCluster(await magnum(call), before.uuid, jsonPatch(edits), rollback)
-      const asAsked = async (now: Cluster) =>
+      const isAsRequested = async (now: Cluster) =>
         healthMatches(now, edits) && (wanted === undefined || (await hasSize(call, now, undefined, wanted)))
-      return finish(before, asAsked, { ...call, ...op }, rollback)
+      return finish(before, isAsRequested, { ...call, ...op }, rollback)
     },
 
     async resize(call, ref, size, op) {
       const { nodeCount, nodesToRemove, nodegroup } = size
       const before = await get(call, ref)
-      allow(before, 'resized', isComplete(before.status) || /^UPDATE_/.test(before.status ?? ''))
+      requireState(before, 'resized', isComplete(before.status) || /^UPDATE_/.test(before.status ?? ''))
       if (nodesToRemove.length === 0 && isComplete(before.status)) {
-        const worthALook = nodegroup !== undefined || before.node_count === nodeCount
-        if (worthALook && (await hasSize(call, before, nodegroup, nodeCount)))
-          return { cluster: before, changed: false }
+        const maybeSame = nodegroup !== undefined || before.node_count === nodeCount
+        if (maybeSame && (await hasSize(call, before, nodegroup, nodeCount))) return { cluster: before, changed: false }
       }
       const send = async () => api.resizeCluster(await magnum(call), before.uuid, encodeResize(size))
-      await (nodegroup === undefined ? send() : groupNamed(context, call, before, nodegroup, send))
+      await (nodegroup === undefined ? send() : resolvingGroup(context, call, before, nodegroup, send))
       return finish(before, now => hasSize(call, now, nodegroup, nodeCount), { ...call, ...op })
     },
 
     async upgrade(call, ref, target, op) {
       const before = await get(call, ref)
-      allow(before, 'upgraded', isComplete(before.status))
-      await sending(context, call, target.template, async () =>
+      requireState(before, 'upgraded', isComplete(before.status))
+      await resolvingTemplate(context, call, target.template, async () =>
         api.upgradeCluster(await magnum(call), before.uuid, encodeUpgrade(target)),
       )
-      // the server took the request in a call, not on trust: that it moved is seen, what it moved to is its own affair
+      // the server checked the request before it answered: the wait observes that the upgrade ran, not which version it led to
       return finish(before, async () => true, { ...call, ...op })
     },
   }
 }
 
-/** The cluster was there a moment ago: what is missing is its group. */
-const groupNamed = <T>(
+/** The cluster existed a moment ago, so a 404 means that its group is missing. */
+const resolvingGroup = <T>(
   context: MagnumContext,
   call: Call,
   { uuid, name }: Cluster,
@@ -108,8 +107,8 @@ const groupNamed = <T>(
     request,
   )
 
-/** A refusal may be about the template that the request names rather than the cluster: 404, to older API versions 400. */
-export function sending<T>(
+/** The error may be about the template in the request rather than the cluster: 404, or 400 in older API versions. */
+export function resolvingTemplate<T>(
   context: MagnumContext,
   call: Call,
   template: string,
@@ -131,24 +130,24 @@ export function sending<T>(
   })
 }
 
-/** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */
-function allow(cluster: Cluster, verb: string, allowed: boolean): void {
+/** In a wrong state, Magnum answers 202 and then does nothing, so coe checks the state first. */
+function requireState(cluster: Cluster, verb: string, allowed: boolean): void {
   if (allowed) return
   const { name, status } = cluster
   throw conflict(`cluster "${name}" cannot be ${verb} now: it is ${status}`, {
-    ...wayOn(cluster),
+    ...adviceFor(cluster),
     details: { cluster: cluster.uuid, cluster_status: status },
   })
 }
 
-function wayOn({ name, status }: Cluster): Advice {
+function adviceFor({ name, status }: Cluster): Advice {
   if (/_IN_PROGRESS$/.test(status ?? '')) return { next: [nextStep('wait', 'cluster wait', name)] }
   if (status !== 'UPDATE_FAILED') return { hint: 'only a cluster that is complete can be changed; it can be deleted' }
-  const resize = nextStep('a resize is allowed, and may mend it', 'cluster resize', name, 'NODES', { option: 'wait' })
+  const resize = nextStep('a resize is allowed, and may repair it', 'cluster resize', name, 'NODES', { option: 'wait' })
   return { next: [resize] }
 }
 
-/** Nodes of the named group, or of the default workers, of which a cluster's own count is not the number. Undefined: no such group. */
+/** Nodes of the named group, or of the default workers (a cluster's own count is the sum of all groups). Undefined: no such group. */
 async function groupSize(
   context: MagnumContext,
   call: Call,
@@ -162,7 +161,7 @@ async function groupSize(
     )
     return same[0]?.node_count ?? undefined
   } catch (error) {
-    // servers without node groups have clusters of one size
+    // on servers without node groups, the cluster has one count
     if (error instanceof CoeError && error.details.status === 406) return cluster.node_count ?? undefined
     throw error
   }

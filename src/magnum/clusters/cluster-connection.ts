@@ -1,4 +1,4 @@
-/** Into a cluster's own API, for a look: with a certificate that Magnum signs for this run alone. */
+/** A connection to a cluster's own API, with a certificate that Magnum signs for this run. */
 import { awaitAll } from '../../core/concurrency.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -9,7 +9,7 @@ import { getCertificate, signCertificate } from '../../openstack/magnum-api/cert
 import type { Service } from '../../openstack/service.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
-/** Magnum's certificates are good for five years: this one is for a user who may read the marks, and nothing else. */
+/** Magnum's certificates are valid for five years, so this user may read the marks and nothing else. */
 const reader = [['CN', marksReader] as const, ['O', marksReader] as const]
 
 export async function connectToCluster(
@@ -21,15 +21,15 @@ export async function connectToCluster(
   const name = cluster.name ?? uuid
   const service = await context.session.magnum(signal)
   if (!isHttps(server)) {
-    // whoever answers there without TLS could hide that a federation needs the cluster
+    // an impostor that answers without TLS could hide that a federation needs the cluster
     checkAddress(cluster, server, await templateOf(service, cluster))
-    return context.reach({ name, server })
+    return context.connect({ name, server })
   }
-  const [ca, identity] = await awaitAll([getCertificate(service, uuid), signed(service, uuid)])
-  return context.reach({ name, server, ca: ca.pem, ...identity })
+  const [ca, identity] = await awaitAll([getCertificate(service, uuid), signedIdentity(service, uuid)])
+  return context.connect({ name, server, ca: ca.pem, ...identity })
 }
 
-async function signed(service: Service, uuid: string): Promise<Pick<InlineAccess, 'cert' | 'key'>> {
+async function signedIdentity(service: Service, uuid: string): Promise<Pick<InlineAccess, 'cert' | 'key'>> {
   const [{ generateKey, privateKeyPem }, { createRequest }] = await Promise.all([
     import('../../pki/keys.ts'),
     import('../../pki/requests.ts'),

@@ -1,4 +1,4 @@
-/** Clusters that Magnum keeps. */
+/** Clusters in Magnum. */
 
 import { resultOf, startAll } from '../../core/concurrency.ts'
 import { conflict, fallbackOn, hasOutcome } from '../../core/errors.ts'
@@ -17,40 +17,40 @@ import type { MagnumContext } from '../magnum-context.ts'
 import { projectId } from '../project-id.ts'
 import { resolving } from '../resolve.ts'
 import { clusterAccess } from './cluster-access.ts'
-import { clusterChanges, sending } from './cluster-changes.ts'
+import { clusterChanges, resolvingTemplate } from './cluster-changes.ts'
 import { encodeCluster } from './encode.ts'
 import { clustersNamed, findNewCluster } from './find-clusters.ts'
 import { guarded, marksOf } from './marks-guard.ts'
 import { refuseDuplicate } from './refuse-duplicate.ts'
 import { watchCluster } from './watch-cluster.ts'
 
-/** Clusters that are looked at side by side before they are deleted. */
+/** How many clusters are checked in parallel before they are deleted. */
 const atOnce = 8
 
 interface DeletionCheck extends MarksCheck {
   cluster: Cluster
-  /** Why Magnum's own federations are not known. */
+  /** Why coe could not list Magnum's own federations. */
   unlisted?: string | undefined
-  /** A federation that Magnum keeps needs it. Told once, by whichever of its names comes first. */
+  /** The error, if a federation in Magnum needs the cluster. */
   refusal?: unknown
 }
 
-const noted =
+const noteReasons =
   ({ report }: Call) =>
   async (_: Cluster, why: readonly string[]) => {
     for (const line of why) report.note(line)
   }
 
-/** What --force goes by. */
-const unasked = (cluster: Cluster): DeletionCheck => ({ cluster })
+/** With --force nothing is checked. */
+const withoutCheck = (cluster: Cluster): DeletionCheck => ({ cluster })
 
-/** Of one call: --watch lists again and again, and one line may name many clusters to delete. */
+/** The memory of one call: --watch lists repeatedly, and one command line may name many clusters to delete. */
 interface Memory {
-  /** Of projects, by what they were called. */
+  /** Ids of projects, by the name or id on the command line. */
   ids: Map<string, string>
   guard: ReturnType<typeof federationGuard>
-  looks: Map<string, Promise<DeletionCheck>>
-  /** By uuid: a cluster may be named twice, by its name and its uuid, and is looked at and deleted once. */
+  checks: Map<string, Promise<DeletionCheck>>
+  /** By uuid: a cluster named twice, by name and by uuid, is checked and deleted once. */
   marks: Map<string, Promise<MarksCheck>>
   deletions: Map<string, { cluster: Cluster; done: Promise<void> }>
 }
@@ -58,7 +58,7 @@ interface Memory {
 const newMemory = (context: MagnumContext): Memory => ({
   ids: new Map(),
   guard: federationGuard(context),
-  looks: new Map(),
+  checks: new Map(),
   marks: new Map(),
   deletions: new Map(),
 })
@@ -68,15 +68,15 @@ export function magnumClusters(context: MagnumContext): Clusters {
   const memory = perCall(() => newMemory(context))
   const list: Clusters['list'] = async (call, query) => {
     refuseStandaloneQuery(undefined, 'cluster list', query)
-    const { project: asked, ...page } = query
-    if (asked === undefined) return api.listClusters(await magnum(call), page, page.detail === true)
+    const { project, ...page } = query
+    if (project === undefined) return api.listClusters(await magnum(call), page, page.detail === true)
     const { ids } = memory(call)
-    if (ids.get(asked) === undefined) ids.set(asked, await projectId(context, call, asked))
+    if (ids.get(project) === undefined) ids.set(project, await projectId(context, call, project))
     const all = await api.listClusters(await magnum(call), page, true)
-    return all.filter(c => c.project_id === ids.get(asked))
+    return all.filter(c => c.project_id === ids.get(project))
   }
 
-  /** A reference of a cluster in an error comes with what there is. */
+  /** Errors about the reference come with suggestions. */
   const find = <T>(call: Call, ref: string, request: () => Promise<T>): Promise<T> =>
     resolving({ kind: 'cluster', ref, where: context.where, candidates: () => list(call, {}) }, request)
   const get = async (call: Call, ref: string) => {
@@ -85,32 +85,32 @@ export function magnumClusters(context: MagnumContext): Clusters {
   }
 
   const access = clusterAccess(context, get)
-  const look = async (call: Call, ref: string): Promise<DeletionCheck> => {
-    const { guard, marks: seen } = memory(call)
-    const federations = guard.look(call)
+  const checkDeletion = async (call: Call, ref: string): Promise<DeletionCheck> => {
+    const { guard, marks: known } = memory(call)
+    const federations = guard.list(call)
     const cluster = await get(call, ref)
     const allowed = await resultOf(federations.then(found => guard.refuse(cluster, found.federations)))
     if (!allowed.ok) return { cluster, refusal: allowed.error }
-    const marks = seen.get(cluster.uuid) ?? marksOf(context, cluster, call)
-    seen.set(cluster.uuid, marks)
+    const marks = known.get(cluster.uuid) ?? marksOf(context, cluster, call)
+    known.set(cluster.uuid, marks)
     return { cluster, unlisted: (await federations).unlisted, ...(await marks) }
   }
   const deletable = async (call: Call, ref: string): Promise<DeletionCheck> => {
-    const { looks } = memory(call)
-    const looked = await (looks.get(ref) ?? look(call, ref))
-    looks.delete(ref)
-    return looked
+    const { checks } = memory(call)
+    const check = await (checks.get(ref) ?? checkDeletion(call, ref))
+    checks.delete(ref)
+    return check
   }
   const deleteOne = async (
-    look: DeletionCheck,
+    check: DeletionCheck,
     unsure: ClusterDeletion['unsure'],
     op: ScopedOperation,
   ): Promise<void> => {
-    const { cluster, refusal, marks, unlisted, unchecked } = look
+    const { cluster, refusal, marks, unlisted, unchecked } = check
     if (refusal) throw refusal
     refuseMarked(guarded(cluster), marks)
     const unknown = [unlisted, unchecked].filter(why => why !== undefined)
-    if (unknown.length > 0) await (unsure ?? noted(op))(cluster, unknown)
+    if (unknown.length > 0) await (unsure ?? noteReasons(op))(cluster, unknown)
     const { uuid, name } = cluster
     await find(op, uuid, async () => api.deleteCluster(await magnum(op), uuid))
     op.accepted?.(uuid)
@@ -137,13 +137,15 @@ export function magnumClusters(context: MagnumContext): Clusters {
         duplicate,
         existing: () => clustersNamed(context, call, name),
         post: () =>
-          sending(context, call, template, async () => api.createCluster(await magnum(call), encodeCluster(request))),
-        // the API answers before its conductor has made anything
+          resolvingTemplate(context, call, template, async () =>
+            api.createCluster(await magnum(call), encodeCluster(request)),
+          ),
+        // the API answers before its conductor stores the cluster
         appears: { withinMs: 15_000, clock: context.clock, signal: call.signal },
         note: call.report.note,
       })
       if (created.created) op.accepted?.(created.object.uuid)
-      else mustBeOfUse(created)
+      else refuseUnusable(created)
       if (created.created && duplicate !== 'allow') {
         await refuseDuplicate({
           what: `cluster "${name}"`,
@@ -156,51 +158,51 @@ export function magnumClusters(context: MagnumContext): Clusters {
       }
       if (!op.wait) return created
       const { uuid } = created.object
-      const watch = { uuid, name, goal: { kind: 'complete' } as const, coming: created.created }
+      const watch = { uuid, name, goal: { kind: 'complete' } as const, justCreated: created.created }
       return { ...created, object: (await watchCluster(context, watch, { ...call, ...op })) as Cluster }
     },
 
     willDelete(call, refs) {
-      const { looks } = memory(call)
-      for (const [i, begun] of startAll(refs, atOnce, ref => look(call, ref)).entries()) {
-        begun.catch(() => {}) // told when its turn comes
-        looks.set(refs[i] as string, begun)
+      const { checks } = memory(call)
+      for (const [i, begun] of startAll(refs, atOnce, ref => checkDeletion(call, ref)).entries()) {
+        begun.catch(() => {}) // reported by the deletion that it belongs to
+        checks.set(refs[i] as string, begun)
       }
     },
 
     async delete(call, ref, { force = false, unsure }, op) {
       const { deletions } = memory(call)
-      const named = () => (force ? get(call, ref).then(unasked) : deletable(call, ref))
-      const looked = await named().catch((error: unknown) => {
-        // by its other name, which is gone by now
+      const named = () => (force ? get(call, ref).then(withoutCheck) : deletable(call, ref))
+      const check = await named().catch((error: unknown) => {
+        // the same cluster by its other name, deleted already
         const same = [...deletions.values()].find(({ cluster }) => [cluster.uuid, cluster.name].includes(ownName(ref)))
-        if (same && hasOutcome(error, 'notFound')) return unasked(same.cluster)
+        if (same && hasOutcome(error, 'notFound')) return withoutCheck(same.cluster)
         throw error
       })
-      const { cluster } = looked
+      const { cluster } = check
       const begun = deletions.get(cluster.uuid)
-      const done = begun ? begun.done.catch(() => {}) : deleteOne(looked, unsure, { ...call, ...op })
+      const done = begun ? begun.done.catch(() => {}) : deleteOne(check, unsure, { ...call, ...op })
       if (!begun) deletions.set(cluster.uuid, { cluster, done })
       await done
       return cluster
     },
 
     async waitFor(call, ref, goal, op) {
-      // what is not there, and is not coming, is told by the look of get: with what is near
-      const coming =
+      // for a cluster that does not appear, `get` throws an error with suggestions
+      const recent =
         goal.kind === 'gone'
           ? undefined
           : await findNewCluster(context, ownName(ref), call.signal).catch(() => undefined)
       const found =
-        coming ??
+        recent ??
         (await (goal.kind === 'gone' ? get(call, ref).catch(fallbackOn('notFound', undefined)) : get(call, ref)))
       return found && watchCluster(context, { uuid: found.uuid, name: found.name, goal }, { ...call, ...op })
     },
   }
 }
 
-/** `--if-not-exists` finds one that failed, or is on its way out: nobody who wants a cluster is served by it. */
-function mustBeOfUse({ object }: CreateOutcome<Cluster>): void {
+/** Refuses a cluster that `--if-not-exists` finds, if it failed or is being deleted. */
+function refuseUnusable({ object }: CreateOutcome<Cluster>): void {
   const { name, status, uuid } = object
   if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
   throw conflict(`cluster "${name}" exists already (${uuid}), but it is ${status}`, {

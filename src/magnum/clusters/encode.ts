@@ -1,4 +1,4 @@
-/** Clusters in Magnum's words: what is sent to create, change, resize and upgrade one. */
+/** Magnum's names of the fields of clusters, and the bodies to create, change, resize and upgrade one. */
 import { defined } from '../../core/defined.ts'
 import type { PatchOperation } from '../../model/change.ts'
 import type {

@@ -1,4 +1,4 @@
-/** Clusters that a name leads to: those that have it already, and one that was asked for a moment ago. */
+/** Finds clusters by name: existing ones, and one that is about to appear. */
 import { awaitAll } from '../../core/concurrency.ts'
 import { fallbackOn, hasOutcome } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
@@ -7,7 +7,7 @@ import type { Cluster } from '../../model/cluster.ts'
 import { getCluster, listClusters } from '../../openstack/magnum-api/clusters.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
-/** In the project: one small request where a list of all would do, too. */
+/** In the project. One small request in place of a complete list. */
 export async function clustersNamed({ session }: MagnumContext, call: Call, name: string): Promise<Cluster[]> {
   const service = await session.magnum(call.signal)
   const [found, { project }] = await awaitAll([
@@ -21,20 +21,20 @@ export async function clustersNamed({ session }: MagnumContext, call: Call, name
     ),
     session.identity({ signal: call.signal }),
   ])
-  // an administrator sees those of other projects, too; there the name is free
+  // an administrator sees clusters of other projects too, where the name may be used again
   return found.filter(c => project === undefined || !c.project_id || c.project_id === project.id)
 }
 
-/** The API accepts a cluster before the conductor has made the row: "create", then "wait", may ask too early. */
-const comingMs = 3_000
+/** The API accepts a cluster before the conductor stores it, so a "wait" after "create" may come too early. */
+const appearsWithinMs = 3_000
 
-/** Undefined: it did not come. Errors other than that pass. */
+/** Undefined: no such cluster appeared. Other errors are thrown. */
 export async function findNewCluster(
   { session, clock }: MagnumContext,
   ref: string,
   signal: AbortSignal,
 ): Promise<Cluster | undefined> {
-  const look = async () => getCluster(await session.magnum(signal), ref).catch(fallbackOn('notFound', undefined))
-  const limits = { clock, signal, timeoutMs: comingMs, intervalMs: 250, what: `cluster "${ref}" to be seen` }
-  return poll(look, limits).catch(fallbackOn('timeout', undefined))
+  const find = async () => getCluster(await session.magnum(signal), ref).catch(fallbackOn('notFound', undefined))
+  const limits = { clock, signal, timeoutMs: appearsWithinMs, intervalMs: 250, what: `cluster "${ref}" to appear` }
+  return poll(find, limits).catch(fallbackOn('timeout', undefined))
 }

@@ -1,7 +1,7 @@
 /**
- * Magnum takes any number of things of one name, and looking before a create cannot keep two runs from creating at once. So
- * each run looks again after its own create: lists come in the order in which things were made, so all runs agree which is the
- * first, and each later one fails and says which command deletes what it made.
+ * Magnum accepts any number of objects of one name, and a check before the create does not stop two runs from creating at once. So
+ * each run checks again after its create: lists are in order of creation, so all runs agree which object is the first. Each later
+ * run fails, and names the command that deletes its object.
  */
 
 import { conflict, fallbackOn } from '../../core/errors.ts'
@@ -9,44 +9,44 @@ import type { NextStep } from '../../core/next-step.ts'
 import { poll } from '../../core/poll.ts'
 import type { Clock } from '../../core/world.ts'
 
-export interface Made {
+export interface NewObject {
   /** `cluster "c1"` */
   what: string
-  /** Of the one that this run made. */
+  /** The object that this run created. */
   uuid: string
-  /** Those that have the name now, in the order in which they were made. */
+  /** Objects that have the name now, in order of creation. */
   named(): Promise<readonly { uuid: string }[]>
-  /** Deletes one of them. */
+  /** The command that deletes one of them. */
   remove(uuid: string): NextStep
-  /** Told when others came second. */
+  /** Called if other runs created later duplicates. */
   note?(text: string, next?: readonly NextStep[]): void
-  /** Made in the background: it may be a moment until it is among them. */
+  /** For objects created in the background, which `named` returns only after a moment. */
   appears?: { clock: Clock; signal: AbortSignal }
 }
 
-/** How long Magnum's conductor may take to write down what its API accepted; who waits looks on anyway. */
+/** How long Magnum's conductor may take to store what its API accepted. With --wait, coe watches the object longer anyway. */
 const withinMs = 5_000
 
-export async function refuseDuplicate({ what, uuid, named, remove, note, appears }: Made): Promise<void> {
-  const look = async () => {
-    // what is there now is of use; a look that fails makes no create fail
+export async function refuseDuplicate({ what, uuid, named, remove, note, appears }: NewObject): Promise<void> {
+  const list = async () => {
+    // a failed check must not fail the create, which succeeded
     const all = await named().catch(() => [])
     return appears === undefined || all.some(one => one.uuid === uuid) ? all : undefined
   }
   const limits = appears && { ...appears, timeoutMs: withinMs, intervalMs: 100, maxIntervalMs: 1_000, what }
-  const all = limits ? await poll(look, limits).catch(fallbackOn('timeout', [])) : ((await look()) ?? [])
+  const all = limits ? await poll(list, limits).catch(fallbackOn('timeout', [])) : ((await list()) ?? [])
   const first = all[0]?.uuid
   const others = all.filter(one => one.uuid !== uuid).map(one => one.uuid)
   if (others.length === 0 || first === undefined) return
   if (first === uuid) {
-    note?.(
-      `${what} was created ${all.length} times at once; the first is ${uuid}, which this run made`,
-      others.map(remove),
-    )
+    note?.(`${what} was created ${all.length} times at once; the first is ${uuid}, from this run`, others.map(remove))
     return
   }
-  throw conflict(`${what} was created ${all.length} times at once: the first is ${first}, and this run made ${uuid}`, {
-    next: [remove(uuid)],
-    details: { existing: all.map(one => one.uuid), created: uuid },
-  })
+  throw conflict(
+    `${what} was created ${all.length} times at once: the first is ${first}, and this run created ${uuid}`,
+    {
+      next: [remove(uuid)],
+      details: { existing: all.map(one => one.uuid), created: uuid },
+    },
+  )
 }

@@ -1,4 +1,4 @@
-/** Looking at a cluster until it is as wanted. Ends with the reason and the faults when it fails. */
+/** Waits until a cluster reaches its goal. Fails with the reason and the faults if the cluster fails. */
 
 import { CoeError, failed, hasOutcome } from '../../core/errors.ts'
 import { nextStep, optionArgs } from '../../core/next-step.ts'
@@ -10,20 +10,20 @@ import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import type { Service } from '../../openstack/service.ts'
 import { clusterDeleted, clusterFailed, clusterRolledBack, rolledBackGroups, unknownWatch } from '../failed-states.ts'
 import type { MagnumContext } from '../magnum-context.ts'
-import { checkAgain, conductorHint, differs, gone, noteStopped, silenceMs, waitUntil } from '../wait-until.ts'
+import { checkAgain, conductorHint, differs, gone, noEffectMs, noteStopped, waitUntil } from '../wait-until.ts'
 
 export interface Watch {
   uuid: string
   name: string
   goal: ClusterGoal
-  /** The cluster before the change: without a difference to it, the change has not begun. */
+  /** The cluster before the change: while nothing differs from it, the change has not started. */
   before?: Cluster | undefined
-  /** Its making was accepted a moment ago: Magnum may not show it yet. */
-  coming?: boolean
-  /** Magnum was asked to take the change back if it fails. */
+  /** Its creation was accepted a moment ago: Magnum may not show it yet. */
+  justCreated?: boolean
+  /** Magnum rolls the change back if it fails. */
   rollback?: boolean | undefined
-  /** Once it has come to rest: is it what was asked for? */
-  asAsked?: ((cluster: Cluster) => Promise<boolean>) | undefined
+  /** Checked once no change is in progress: is the cluster as requested? */
+  isAsRequested?: ((cluster: Cluster) => Promise<boolean>) | undefined
 }
 
 export async function watchCluster(
@@ -38,56 +38,57 @@ export async function watchCluster(
     op.report.done(name, cluster ? String(cluster.status) : 'gone')
     return cluster
   } catch (error) {
-    op.report.fail(name, probe.last()?.status ?? 'not seen')
-    throw stillGoingOn(error, watch, op)
+    op.report.fail(name, probe.last()?.status ?? 'unknown')
+    throw withNextStep(error, watch, op)
   }
 }
 
 function makeProbe(context: MagnumContext, watch: Watch, op: ScopedOperation) {
   const { clock } = context
-  const { uuid, name, goal, before, asAsked } = watch
+  const { uuid, name, goal, before, isAsRequested } = watch
   const started = clock.now()
   let last: Cluster | undefined
-  let told: string | null | undefined
+  let reported: string | null | undefined
   let begun = before === undefined
   let moved = false
   const unknown = unknownWatch(clock, `cluster "${name}"`, nextStep('inspect', 'cluster show', name))
-  const silent = () => clock.now() - started > silenceMs
+  const isOverdue = () => clock.now() - started > noEffectMs
   return {
     last: () => last,
-    seen: () => (last ? describe(last, goal) : undefined),
-    async look(service: Service): Promise<{ cluster: Cluster | undefined } | undefined> {
+    lastState: () => (last ? describe(last, goal) : undefined),
+    async check(service: Service): Promise<{ cluster: Cluster | undefined } | undefined> {
       const cluster = await getCluster(service, uuid).catch(gone)
       if (cluster === 'gone') {
         if (goal.kind === 'gone') return { cluster: undefined }
-        if (watch.coming && last === undefined && !silent()) return undefined
-        throw last === undefined ? neverCame(name) : failed(`cluster "${name}" is gone: somebody deleted it`)
+        if (watch.justCreated && last === undefined && !isOverdue()) return undefined
+        throw last === undefined ? wasNotCreated(name) : failed(`cluster "${name}" is gone: another client deleted it`)
       }
       last = cluster
       moved ||= isMoving(cluster.status)
       begun ||= moved || hasBegun(cluster, before)
       if (begun) {
-        const end = await badEnd(service, cluster)
+        const end = await failure(service, cluster)
         if (end) throw end
-        if (reached(cluster, goal) && (asAsked === undefined || (await asAsked(cluster)))) return { cluster }
+        if (reached(cluster, goal) && (isAsRequested === undefined || (await isAsRequested(cluster))))
+          return { cluster }
       }
-      if (begun && cluster.status !== told) op.report.step(name, String(cluster.status))
-      told = cluster.status
-      // at rest, and not as asked: nothing goes on there
-      if (before && !isMoving(cluster.status) && silent()) throw nothingCame(name, cluster)
+      if (begun && cluster.status !== reported) op.report.step(name, String(cluster.status))
+      reported = cluster.status
+      // no change is in progress, and the cluster is not as requested: the request had no effect
+      if (before && !isMoving(cluster.status) && isOverdue()) throw hadNoEffect(name, cluster)
       return undefined
     },
   }
 
-  /** What does not change by itself any more, unless somebody waits for just that. */
-  async function badEnd(service: Service, cluster: Cluster): Promise<CoeError | undefined> {
+  /** The error for a state that does not change by itself any more, unless it is the goal. */
+  async function failure(service: Service, cluster: Cluster): Promise<CoeError | undefined> {
     const { status } = cluster
     if (goal.kind === 'status' && goal.status.includes(status ?? '')) return undefined
     if (hasFailed(status)) return clusterFailed(cluster)
     if (goal.kind === 'gone' || goal.kind === 'status') return undefined
     if (isDeleted(status)) return clusterDeleted(cluster)
     if (goal.kind === 'complete' && isRolledBack(status)) return clusterRolledBack(service, cluster)
-    // with more groups than its first two, a cluster whose change was rolled back is UPDATE_COMPLETE
+    // a cluster with additional groups is UPDATE_COMPLETE even if its change was rolled back
     if (watch.rollback && isDone(status) && (await rolledBackGroups(service, uuid)).length > 0) {
       return clusterRolledBack(service, cluster)
     }
@@ -95,7 +96,7 @@ function makeProbe(context: MagnumContext, watch: Watch, op: ScopedOperation) {
   }
 }
 
-/** A rollback that stood before the change is no news, though its time may be: Magnum notes the health in between. */
+/** The status of an earlier rollback does not count, even with a newer time: Magnum updates the time for health checks. */
 const hasBegun = (now: Cluster, before: Cluster | undefined): boolean =>
   differs(now, before) && !(isRolledBack(now.status) && now.status === before?.status)
 
@@ -111,13 +112,13 @@ function goalText(goal: ClusterGoal): string {
 }
 
 function describe({ status, status_reason, health_status }: Cluster, goal: ClusterGoal): string {
-  const health = health_status ?? 'unknown (this cloud may not look at it)'
+  const health = health_status ?? 'unknown (this cloud may not check it)'
   return [status || 'no status', status_reason, goal.kind === 'healthy' ? `health ${health}` : '']
     .filter(Boolean)
     .join(', ')
 }
 
-function stillGoingOn(error: unknown, { name, goal }: Watch, op: ScopedOperation): unknown {
+function withNextStep(error: unknown, { name, goal }: Watch, op: ScopedOperation): unknown {
   const wait = nextStep(
     checkAgain,
     'cluster wait',
@@ -127,16 +128,16 @@ function stillGoingOn(error: unknown, { name, goal }: Watch, op: ScopedOperation
   noteStopped(op, `cluster "${name}"`, wait)
   if (!hasOutcome(error, 'timeout')) return error
   return new CoeError('timeout', error.message, {
-    hint: 'what was begun goes on',
+    hint: 'Magnum continues the change',
     next: [wait],
     details: error.details,
   })
 }
 
-const nothingCame = (name: string, cluster: Cluster): CoeError =>
-  failed(`Magnum accepted the request for cluster "${name}", and then did nothing: it is still ${cluster.status}`, {
+const hadNoEffect = (name: string, cluster: Cluster): CoeError =>
+  failed(`Magnum accepted the request for cluster "${name}", but did nothing: it is still ${cluster.status}`, {
     hint: conductorHint,
   })
 
-const neverCame = (name: string): CoeError =>
-  failed(`Magnum accepted the request for cluster "${name}", and then did not make it`, { hint: conductorHint })
+const wasNotCreated = (name: string): CoeError =>
+  failed(`Magnum accepted the request for cluster "${name}", but did not create it`, { hint: conductorHint })

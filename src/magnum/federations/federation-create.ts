@@ -1,4 +1,4 @@
-/** A new federation: made once under its name, and believed only when it has been seen. */
+/** Creates a federation: once under its name, and done only when the server returns it. */
 
 import { conflict, usage } from '../../core/errors.ts'
 import { nextStep, optionArgs } from '../../core/next-step.ts'
@@ -25,17 +25,17 @@ export async function createFederation(
   op: ScopedOperation,
 ): Promise<FederationOutcome> {
   const { name, host, properties, defaults } = request
-  segment(name) // it will be a part of addresses, where none and dots mean something else
+  segment(name) // refuses an empty name and dots, which mean something else in URLs
   refuseName(name)
   refuseForeignReference(host, 'federation create', name, ...optionArgs('host', host))
   const service = await context.session.magnum(op.signal)
   const hostCluster = await clusterNamed(context, op, host)
   const existing = async () => (await api.listFederations(service, {}, false)).filter(f => f.name === name)
-  // by uuid: the server stores what it is given, and never turns a name into one
+  // by uuid: the server stores the text as it is, and never resolves a name
   const body = { name, hostcluster_id: hostCluster.uuid, properties: { ...defaults, ...properties } }
   if (op.dryRun) {
-    const [there] = await existing()
-    if (there) return { result: 'unchanged', federation: same(there, hostCluster, properties) }
+    const [found] = await existing()
+    if (found) return { result: 'unchanged', federation: requireSame(found, hostCluster, properties) }
     const dry = recorder(service)
     await api.createFederation(dry.service, body)
     return { result: 'planned', federation: { ...body, status: null }, planned: dry.take() }
@@ -50,7 +50,7 @@ export async function createFederation(
   })
   const stored = created
     ? await isStored(context, object.uuid, { name, host: hostCluster.name ?? host }, op)
-    : same(object as Federation, hostCluster, properties)
+    : requireSame(object as Federation, hostCluster, properties)
   if (created) {
     await refuseDuplicate({
       what: `federation "${name}"`,
@@ -61,34 +61,34 @@ export async function createFederation(
     })
   }
   if (hasFailed(stored.status)) throw federationFailed(stored)
-  const federation = op.wait ? await settled(context, stored, op) : stored
+  const federation = op.wait ? await completed(context, stored, op) : stored
   return { result: created ? 'created' : 'unchanged', federation }
 }
 
-/** As Magnum would, before anything is asked. */
+/** As Magnum would refuse it, before any request. */
 function refuseName(name: string): void {
   if (/^[a-zA-Z][a-zA-Z0-9_.-]{0,241}$/.test(name)) return
-  throw usage(`"${name}" is no name that Magnum takes for a federation`, {
-    hint: 'it must begin with a letter, hold letters, digits, "_", "." and "-" alone, and at most 242 of them',
+  throw usage(`"${name}" is not a valid name for a federation in Magnum`, {
+    hint: 'use at most 242 letters, digits, "_", "." and "-", and begin with a letter',
   })
 }
 
-async function settled(context: MagnumContext, stored: Federation, op: ScopedOperation): Promise<Federation> {
+async function completed(context: MagnumContext, stored: Federation, op: ScopedOperation): Promise<Federation> {
   if (isDone(stored.status)) return stored
-  const watch = { before: stored, what: 'complete', goal: () => true, atRest: true }
+  const watch = { before: stored, what: 'complete', goal: () => true, untilComplete: true }
   return (await watchFederation(context, watch, op)) as Federation
 }
 
-/** Running create again with the same settings is no change; with others it is a conflict, not an update. */
-function same(existing: Federation, host: Cluster, properties: Record<string, string>): Federation {
+/** A repeated create with the same settings changes nothing; with others it is a conflict, not an update. */
+function requireSame(existing: Federation, host: Cluster, properties: Record<string, string>): Federation {
   const { name, status, uuid } = existing
   const differs = Object.entries(properties).filter(([k, v]) => existing.properties?.[k] !== v)
   const details = { federation: uuid, federation_status: status }
   if (/^DELETE_IN_PROGRESS$/.test(status ?? '')) {
-    throw conflict(`federation "${name}" is being deleted`, { hint: 'run this again when it is gone', details })
+    throw conflict(`federation "${name}" is being deleted`, { hint: 'run this again when it is deleted', details })
   }
   if (![host.uuid, host.name].includes(existing.hostcluster_id ?? '')) {
-    throw conflict(`federation "${name}" exists already, on another host (${existing.hostcluster_id})`, { details })
+    throw conflict(`federation "${name}" exists already on another host (${existing.hostcluster_id})`, { details })
   }
   if (differs.length > 0) {
     const edits = differs.flatMap(([k, v]) => optionArgs('property', `${k}=${v}`))

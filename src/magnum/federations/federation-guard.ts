@@ -1,4 +1,4 @@
-/** A cluster that a federation stands on, or that is a member of one, is not deleted under it. */
+/** Refuses to delete a cluster that is the host or a member of a federation. */
 
 import { CoeError, conflict, failed } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
@@ -8,22 +8,22 @@ import type { Federation } from '../../model/federation.ts'
 import { listFederations } from '../../openstack/magnum-api/federations.ts'
 import type { MagnumContext } from '../magnum-context.ts'
 
-/** Of several clusters deleted at once, one look serves all. */
-const freshMs = 5_000
+/** How long a list is reused: one list serves several clusters that are deleted at once. */
+const reuseMs = 5_000
 
 interface Listed {
   federations: Federation[]
-  /** Why they are not known. Whether the cluster is deleted all the same is for the caller to decide. */
+  /** Why the list failed. The caller decides whether to delete the cluster all the same. */
   unlisted?: string
 }
 
 export function federationGuard(context: MagnumContext) {
   let last: { at: number; list: Promise<Listed> } | undefined
   return {
-    /** Can run beside what else is to be looked at: a failure waits until somebody asks for the answer. */
-    look(call: Call): Promise<Listed> {
+    /** Runs in parallel to other checks: an error is thrown when the caller awaits the result. */
+    list(call: Call): Promise<Listed> {
       const now = context.clock.now()
-      if (!last || now - last.at > freshMs) last = { at: now, list: visible(context, call) }
+      if (!last || now - last.at > reuseMs) last = { at: now, list: visible(context, call) }
       last.list.catch(() => {})
       return last.list
     },
@@ -52,7 +52,7 @@ function refuse(cluster: Cluster, federations: readonly Federation[]): void {
   }
 }
 
-/** A server without federations, or that keeps them from this user, is no reason to keep a cluster; one that fails is. */
+/** A server that has no federations, or does not show them to this user, does not stop a deletion; an error does. */
 async function visible(context: MagnumContext, call: Call): Promise<Listed> {
   try {
     return { federations: await listFederations(await context.session.magnum(call.signal), {}, false) }
@@ -61,10 +61,10 @@ async function visible(context: MagnumContext, call: Call): Promise<Listed> {
     if (!(error instanceof CoeError)) throw error
     const { status } = error.details
     if (status === 404 || status === 405 || status === 406) return { federations: [] }
-    const unseen = `whether it is in a federation could not be seen: ${error.message}`
+    const unlisted = `coe could not check whether it is in a federation: ${error.message}`
     if (error.outcome !== 'denied') {
-      throw failed(unseen, { hint: '--force deletes without looking', cause: error, details: error.details })
+      throw failed(unlisted, { hint: '--force deletes without this check', cause: error, details: error.details })
     }
-    return { federations: [], unlisted: unseen }
+    return { federations: [], unlisted }
   }
 }

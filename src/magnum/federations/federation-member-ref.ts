@@ -1,4 +1,4 @@
-/** Which cluster is meant by an argument of join and unjoin. */
+/** Finds the cluster that an argument of join or unjoin names. */
 import { conflict, notFound } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
 import type { Cluster } from '../../model/cluster.ts'
@@ -15,16 +15,16 @@ export function memberUuid(
   if (clusters.some(c => c.uuid === ref)) return ref
   const byName = clusters.filter(c => c.name === ref)
   const members = byName.filter(c => federation.member_ids.includes(c.uuid))
-  // of several of one name, "unjoin" can only mean the one that is a member
+  // of several clusters of one name, unjoin can only mean the member
   const meant = verb === 'unjoin' && members.length === 1 ? members : byName
   if (meant[0] && meant.length === 1) return meant[0].uuid
   if (meant.length > 1) {
     throw conflict(`"${ref}" is the name of ${meant.length} clusters in ${context.where}`, {
-      hint: `name it by its uuid: ${meant.map(c => `${c.uuid} (${c.status})`).join(', ')}`,
+      hint: `name the cluster by its uuid: ${meant.map(c => `${c.uuid} (${c.status})`).join(', ')}`,
       details: { candidates: meant.map(c => c.uuid) },
     })
   }
-  // a member whose cluster was deleted is known by its uuid alone, and can still be taken out
+  // a member whose cluster was deleted has only its uuid left, and can still be removed
   if (verb === 'unjoin' && federation.member_ids.includes(ref)) return ref
   const names = clusters.flatMap(c => c.name ?? [])
   throw notFound(`no cluster "${ref}" in ${context.where}`, { hint: didYouMean(ref, names) ?? lostMembers() })
@@ -32,6 +32,6 @@ export function memberUuid(
   function lostMembers(): string | undefined {
     const lost = federation.member_ids.filter(id => !clusters.some(c => c.uuid === id))
     if (verb === 'join' || lost.length === 0) return undefined
-    return `members whose clusters are gone are taken out by uuid: ${lost.join(', ')}`
+    return `remove members whose clusters were deleted by uuid: ${lost.join(', ')}`
   }
 }

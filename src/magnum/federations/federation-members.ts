@@ -1,6 +1,6 @@
 /**
- * Joining and unjoining, one cluster at a time: Magnum computes the new list from the one it read last, so two changes
- * at once lose one. Each is looked at before the next is sent.
+ * Joins and unjoins clusters one at a time: Magnum computes the new list from the one it read last, so of two changes at once
+ * one is lost. coe waits for each change before it sends the next.
  */
 import { CoeError, conflict, failed } from '../../core/errors.ts'
 import type { MemberOutcome } from '../../model/backend.ts'
@@ -37,11 +37,11 @@ export async function changeMembers(
   const outcomes: MemberOutcome[] = []
   const uuids: string[] = []
   let current = federation
-  let silent = false
+  let noEffect = false
   for (const cluster of refs) {
     op.signal.throwIfAborted()
     try {
-      if (silent) throw failed(`${verb} of "${cluster}" was not tried: nothing came of the one before`)
+      if (noEffect) throw failed(`${verb} of "${cluster}" was not tried: the one before had no effect`)
       const uuid = memberUuid(context, verb, cluster, work.clusters, current)
       uuids.push(uuid)
       const turn = await takeTurn(work, current, cluster, uuid)
@@ -50,7 +50,7 @@ export async function changeMembers(
     } catch (error) {
       if (op.signal.aborted) throw error
       op.report.fail(cluster)
-      silent ||= error instanceof CoeError && error.details.silent === true
+      noEffect ||= error instanceof CoeError && error.details.silent === true
       outcomes.push({ cluster, result: 'failed', error: error as Error })
       current = await getFederation(service, federation.uuid).then(withMembers, () => current)
     }
@@ -80,14 +80,14 @@ async function takeTurn(
     }
   }
   op.report.step(cluster, joining ? 'joining' : 'leaving')
-  const before = await atRest(work, federation, cluster)
+  const before = await untilIdle(work, federation, cluster)
   await sendMembership(service, verb, before, uuid, known)
   const goal = (f: Federation) => (f.member_ids ?? []).includes(uuid) === joining
   const watch = {
     before,
     what: joining ? `joined by ${cluster}` : `left by ${cluster}`,
     goal,
-    atRest: true,
+    untilComplete: true,
     label: cluster,
   }
   const after = withMembers((await watchFederation(context, watch, op)) as Federation)
@@ -95,19 +95,27 @@ async function takeTurn(
   return { federation: after, outcome: { cluster, result: joining ? 'joined' : 'unjoined' } }
 }
 
-/** While somebody else's change is under way, Magnum would compute ours from a list that is about to be replaced. */
-async function atRest({ context, op }: Work, federation: Federation, label: string): Promise<Federation> {
+/** During another client's change, Magnum would compute ours from a list that is about to be replaced. */
+async function untilIdle({ context, op }: Work, federation: Federation, label: string): Promise<Federation> {
   if (!isMoving(federation.status)) return federation
-  const watch = { before: federation, what: 'at rest', goal: (f: Federation) => !isMoving(f.status), label }
+  const watch = {
+    before: federation,
+    what: 'free of other changes',
+    goal: (f: Federation) => !isMoving(f.status),
+    label,
+  }
   return withMembers((await watchFederation(context, watch, op)) as Federation)
 }
 
-/** Another client's change may have been computed without ours; then ours is lost, and must not be called done. */
+/** Another client's change may have been computed without ours, which is then lost. */
 function stillThere(outcome: MemberOutcome, uuid: string | undefined, federation: Federation): MemberOutcome {
   if (outcome.result !== 'joined' || uuid === undefined || federation.member_ids.includes(uuid)) return outcome
-  const error = conflict(`"${outcome.cluster}" joined, and is a member no more: somebody else changed the federation`, {
-    hint: 'run this again when they are done',
-  })
+  const error = conflict(
+    `"${outcome.cluster}" joined, but is no longer a member: another client changed the federation`,
+    {
+      hint: 'run this again when that change is complete',
+    },
+  )
   return { cluster: outcome.cluster, result: 'failed', error }
 }
 

@@ -8,7 +8,7 @@ import type { Service } from '../../openstack/service.ts'
 
 export type Verb = 'join' | 'unjoin'
 
-/** @param known Magnum has this cluster, as far as we have seen. Returns when the change is under way, or made already. */
+/** @param known Magnum lists this cluster. Returns when the change is in progress or already made. */
 export async function sendMembership(
   service: Service,
   verb: Verb,
@@ -21,13 +21,13 @@ export async function sendMembership(
   try {
     await patchFederation(service, federation.uuid, [operation])
   } catch (error) {
-    // somebody else did the same a moment ago, or the answer was lost: what is there will tell
+    // another client made the same change, or the answer was lost: the caller's wait checks the result
     if (answerLost(error) || isDoneAlready(verb, error)) return
     if (!isNoCluster(error)) throw error
-    // an administrator sees clusters of all projects, and federations of one
+    // an administrator sees the clusters of all projects, but a federation belongs to one
     if (verb === 'unjoin') return byIndex(service, federation, uuid)
     throw notFound((error as CoeError).message, {
-      hint: 'was it deleted just now? If not, it is of another project than the federation, which takes its own alone',
+      hint: 'it was just deleted, or it belongs to another project than the federation, which accepts only clusters of its own',
       cause: error,
       details: (error as CoeError).details,
     })
@@ -35,13 +35,13 @@ export async function sendMembership(
 }
 
 /**
- * The one way to take out a member whose cluster Magnum does not find. The place is read right before, and never left
- * out: a remove without it drops all members.
+ * The only way to remove a member whose cluster Magnum does not find. The index is read right before, and is never left
+ * out: a remove without it would drop all members.
  */
 async function byIndex(service: Service, federation: Federation, uuid: string): Promise<void> {
   const now = await getFederation(service, federation.uuid)
   const index = (now.member_ids ?? []).indexOf(uuid)
-  if (index < 0) return // it has just left
+  if (index < 0) return // it has left meanwhile
   const patch: JsonPatch = [{ op: 'remove', path: `/member_ids/${index}` }]
   await patchFederation(service, federation.uuid, patch).catch((error: unknown) => {
     if (!answerLost(error)) throw error

@@ -1,6 +1,6 @@
 /**
- * Federations over Magnum's REST API: which accepts everything, and on most clouds does nothing. So each change is looked
- * at: without a wait until it has taken hold, with one until it is done.
+ * Federations over Magnum's REST API, which accepts everything and on most clouds does nothing. So coe watches each change:
+ * without --wait until it takes effect, with it until it is complete.
  */
 import { fallbackOn, usage } from '../../core/errors.ts'
 import { answerLost } from '../../core/failed-request.ts'
@@ -26,7 +26,7 @@ export function magnumFederations(context: MagnumContext): Federations {
   const list: Federations['list'] = async (call, query) => {
     const found = await api.listFederations(await magnum(call), query, query.detail === true)
     const project = await projectOf(context, call)
-    return found.map(f => complete(f, project))
+    return found.map(f => withAllFields(f, project))
   }
   const find = <T>(call: Call, ref: string, request: (service: Service) => Promise<T>): Promise<T> =>
     resolving(
@@ -34,7 +34,7 @@ export function magnumFederations(context: MagnumContext): Federations {
       async () => request(await magnum(call)),
     )
   const get = async (call: Call, ref: string): Promise<Federation> =>
-    complete(await find(call, ref, service => api.getFederation(service, ref)), await projectOf(context, call))
+    withAllFields(await find(call, ref, service => api.getFederation(service, ref)), await projectOf(context, call))
 
   const members =
     (verb: 'join' | 'unjoin') =>
@@ -44,7 +44,7 @@ export function magnumFederations(context: MagnumContext): Federations {
     }
 
   return {
-    // two uuids in a row, as of Magnum's hosts, would leave no room
+    // without the host: two uuids in a row would leave no room for the rest
     tableColumns: ['uuid', 'name', 'members', 'status'],
     inBackground: true,
     needsZone: true,
@@ -52,7 +52,7 @@ export function magnumFederations(context: MagnumContext): Federations {
     get,
     async create(call, request, op) {
       const outcome = await createFederation(context, request, { ...call, ...op })
-      return { ...outcome, federation: complete(outcome.federation as Federation, await projectOf(context, call)) }
+      return { ...outcome, federation: withAllFields(outcome.federation as Federation, await projectOf(context, call)) }
     },
     async update(call, ref, { set, unset, rollback = false }, op) {
       refuseKeys([...Object.keys(set), ...unset])
@@ -78,10 +78,10 @@ export function magnumFederations(context: MagnumContext): Federations {
         unset.every(k => !Object.hasOwn(properties ?? {}, k))
       const after = await watchFederation(
         context,
-        { before, what: 'changed', goal, atRest: op.wait },
+        { before, what: 'changed', goal, untilComplete: op.wait },
         { ...call, ...op },
       )
-      return { result: 'updated', federation: complete(after as Federation, before.project_id) }
+      return { result: 'updated', federation: withAllFields(after as Federation, before.project_id) }
     },
     async delete(call, ref, op) {
       const before = await get(call, ref)
@@ -102,7 +102,7 @@ export function magnumFederations(context: MagnumContext): Federations {
         : get(call, ref))
       if (!found) return undefined
       const after = await waitForFederation(context, found, goal, { ...call, ...op })
-      return after && complete(after, found.project_id)
+      return after && withAllFields(after, found.project_id)
     },
     join: async (call, ref, joining, op) => {
       refuseSettings(joining)
@@ -116,26 +116,26 @@ export function magnumFederations(context: MagnumContext): Federations {
   }
 }
 
-/** What somebody should know who finds no federation: on most clouds there can never be one. */
-const none = 'no federation is kept there, and most Magnums keep none; --standalone makes federations without Magnum'
+/** For users who find no federation: most clouds cannot have one. */
+const none = 'it has no federations, and most Magnums cannot store any; --standalone makes federations without Magnum'
 
-/** A file of members may hold them; Magnum would take the cluster and drop them. */
+/** A file of members may contain settings; Magnum would accept the cluster and drop them. */
 function refuseSettings(members: readonly MemberRequest[]): void {
   const set = members.find(({ cluster: _, ...settings }) => Object.keys(settings).length > 0)
   if (!set) return
-  throw usage(`Magnum keeps no settings for a member, and "${set.cluster}" has some`, {
+  throw usage(`Magnum stores no settings of members, and "${set.cluster}" has some`, {
     hint: 'add --standalone to join clusters from kubeconfig contexts, with their settings',
   })
 }
 
-/** Magnum's paths carry no other names; a slash would even mean something else. */
+/** Magnum's paths can contain no other names; a slash would even mean something else. */
 function refuseKeys(keys: readonly string[]): void {
   const bad = keys.find(key => !/^[\w-]+$/.test(key))
   if (bad === undefined) return
-  throw usage(`Magnum cannot change the property "${bad}": names that it can change hold letters, digits, _ and - only`)
+  throw usage(`Magnum cannot change the property "${bad}": it can change only names of letters, digits, "_" and "-"`)
 }
 
-/** Lost was the answer, perhaps not the request: what is there tells. */
+/** If only the answer was lost, the wait that follows shows whether the request took effect. */
 function unlessLost(error: unknown): void {
   if (!answerLost(error)) throw error
 }
@@ -143,13 +143,13 @@ function unlessLost(error: unknown): void {
 const named = (federations: readonly Federation[]) =>
   federations.map(f => ({ uuid: f.uuid, name: f.name ?? '', status: f.status }))
 
-/** The API does not tell the project; a federation is only ever seen from its own. */
+/** The API does not return the project; a federation is visible only in its own project. */
 async function projectOf(context: MagnumContext, call: Call): Promise<string | null> {
   return (await context.session.identity({ signal: call.signal })).project?.id ?? null
 }
 
-/** Short answers leave fields out, and old rows have nulls where lists belong. */
-function complete(federation: Federation, project: string | null): Federation {
+/** Fills fields that short answers leave out, and replaces the nulls of old rows. */
+function withAllFields(federation: Federation, project: string | null): Federation {
   return {
     ...federation,
     project_id: project,

@@ -1,4 +1,4 @@
-/** Looks at a federation until it is as wanted; nobody here has asked for a change. */
+/** Waits until a federation reaches its goal, for `federation wait`. */
 import { failed } from '../../core/errors.ts'
 import type { Federation } from '../../model/federation.ts'
 import { type FederationGoal, goalText, reachedText } from '../../model/federation-goal.ts'
@@ -11,24 +11,24 @@ import type { MagnumContext } from '../magnum-context.ts'
 import { gone, waitUntil } from '../wait-until.ts'
 import { federationFailed } from './watch-federation.ts'
 
-/** Undefined: it is gone. */
+/** Undefined: the federation is gone. */
 export async function waitForFederation(
   context: MagnumContext,
-  { uuid, name: itsName }: Federation,
+  { uuid, name: ownName }: Federation,
   goal: FederationGoal,
   op: ScopedOperation,
 ): Promise<Federation | undefined> {
-  const name = itsName ?? uuid
+  const name = ownName ?? uuid
   let last: string | undefined
-  const look = async (service: Service): Promise<{ federation: Federation | undefined } | undefined> => {
+  const check = async (service: Service): Promise<{ federation: Federation | undefined } | undefined> => {
     const now = await getFederation(service, uuid).catch(gone)
     if (now === 'gone') {
       if (goal.kind === 'gone') return { federation: undefined }
-      throw failed(`federation "${name}" is gone: somebody deleted it`)
+      throw failed(`federation "${name}" is gone: another client deleted it`)
     }
     const { status } = now
     const deleting = status?.startsWith('DELETE_') === true
-    // of one that is to go, a change that failed before tells nothing
+    // while waiting for its deletion, an earlier failed change does not matter
     if (hasFailed(status) && (goal.kind !== 'gone' || deleting)) throw federationFailed(now)
     if (goal.kind === 'ready' && isComplete(status) && !deleting) return { federation: now }
     const missing =
@@ -39,7 +39,7 @@ export async function waitForFederation(
     return undefined
   }
   try {
-    const probe = { look, seen: () => last }
+    const probe = { check, lastState: () => last }
     const { federation } = await waitUntil(context, probe, op, `federation "${name}" ${goalText(goal)}`)
     op.report.done(name, reachedText(goal))
     return federation
@@ -49,7 +49,7 @@ export async function waitForFederation(
   }
 }
 
-/** By uuid, or by a name that a member has. */
+/** What is missing if the cluster, by uuid or name, is not a member. */
 async function missingMember(
   service: Service,
   { member_ids: ids }: Federation,
@@ -58,5 +58,5 @@ async function missingMember(
   if (ids?.includes(cluster)) return undefined
   const clusters = ids?.length ? await listClusters(service, {}, false) : []
   const isMember = clusters.some(c => c.name === cluster && ids.includes(c.uuid))
-  return isMember ? undefined : `"${cluster}" is no member`
+  return isMember ? undefined : `"${cluster}" is not a member`
 }

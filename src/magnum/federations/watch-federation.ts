@@ -1,4 +1,4 @@
-/** Looking at a federation until it is as wanted; and finding out whether this Magnum keeps federations at all. */
+/** Waits until a federation reaches its goal, and detects a Magnum that does not store federations. */
 
 import { type CoeError, failed, fallbackOn, hasOutcome } from '../../core/errors.ts'
 import { nextStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
@@ -11,12 +11,12 @@ import { getFederation } from '../../openstack/magnum-api/federations.ts'
 import type { Service } from '../../openstack/service.ts'
 import { unknownWatch } from '../failed-states.ts'
 import type { MagnumContext } from '../magnum-context.ts'
-import { checkAgain, differs, gone, noteStopped, silenceMs, waitUntil } from '../wait-until.ts'
+import { checkAgain, differs, gone, noEffectMs, noteStopped, waitUntil } from '../wait-until.ts'
 
-/** A server that keeps federations has stored a new one by then; the others never do. */
+/** A server that stores federations has stored a new one within this time; the others never do. */
 export const facadeMs = 15_000
 
-/** After a 202: the stored federation, or the plain truth about a Magnum that keeps none. */
+/** After a 202: the stored federation, or an error if this Magnum stores none. */
 export async function isStored(
   context: MagnumContext,
   uuid: string,
@@ -24,10 +24,10 @@ export async function isStored(
   op: ScopedOperation,
 ): Promise<Federation> {
   const service = await context.session.magnum(op.signal)
-  const look = () => getFederation(service, uuid).catch(fallbackOn('notFound', undefined))
-  op.report.step(names.name, 'accepted; looking whether it was stored')
+  const find = () => getFederation(service, uuid).catch(fallbackOn('notFound', undefined))
+  op.report.step(names.name, 'accepted; checking that it is stored')
   try {
-    return await poll(patient(look, { clock: context.clock }), {
+    return await poll(patient(find, { clock: context.clock }), {
       clock: context.clock,
       timeoutMs: facadeMs,
       intervalMs: 250,
@@ -40,7 +40,7 @@ export async function isStored(
     noteStopped(op, `federation "${names.name}"`, nextStep(checkAgain, 'federation show', names.name))
     if (!hasOutcome(error, 'timeout')) throw error
     throw failed(
-      `Magnum accepted federation "${names.name}" and did not store it: this Magnum has the federation API and nothing behind it`,
+      `Magnum accepted federation "${names.name}" but did not store it: this Magnum has the federation API without an implementation`,
       {
         next: [
           standaloneStep(
@@ -57,16 +57,16 @@ export async function isStored(
 }
 
 export interface FederationWatch {
-  /** As it was before the change: without a difference to it, the change has not begun. */
+  /** The federation before the change: while nothing differs from it, the change has not started. */
   before: Federation
   /** Completes "to be …": `deleted`. */
   what: string
   goal(federation: Federation): boolean
-  /** What was begun must be done as well: the goal is not reached while its status says anything else. */
-  atRest?: boolean
-  /** That it is gone is as good as the goal; else somebody deleted it under us. */
+  /** The status must be complete as well. */
+  untilComplete?: boolean
+  /** A deleted federation counts as the goal; otherwise it is an error. */
   orGone?: boolean
-  /** What its progress is told as; who gives one also tells the end. */
+  /** The id of its progress line. A caller that sets it also reports the end. */
   label?: string
 }
 
@@ -98,25 +98,25 @@ function makeProbe(context: MagnumContext, watch: FederationWatch, op: ScopedOpe
   let begun = false
   const unknown = unknownWatch(clock, `federation "${name}"`, nextStep('inspect', 'federation show', name))
   return {
-    seen: () =>
+    lastState: () =>
       last ? `${last.status || 'no status'}${last.status_reason ? `: ${last.status_reason}` : ''}` : undefined,
-    async look(service: Service): Promise<{ federation: Federation | undefined } | undefined> {
+    async check(service: Service): Promise<{ federation: Federation | undefined } | undefined> {
       const now = await getFederation(service, before.uuid).catch(gone)
       if (now === 'gone') {
         if (watch.orGone) return { federation: undefined }
-        throw failed(`federation "${name}" is gone: somebody deleted it`)
+        throw failed(`federation "${name}" is gone: another client deleted it`)
       }
       const moving = isMoving(now.status)
       if (moving && now.status !== last?.status) op.report.step(watch.label ?? name, String(now.status))
       last = now
       begun ||= differs(now, before)
       const ended = isRolledBack(now.status) || isDeleted(now.status)
-      if (begun && (hasFailed(now.status) || (watch.atRest && ended))) throw federationFailed(now)
-      if ((!watch.atRest || isDone(now.status)) && watch.goal(now)) return { federation: now }
-      const odd = watch.atRest && watch.goal(now) ? unknown(now.status) : undefined
-      if (odd) throw odd
-      // at rest, and not as asked for: nothing goes on there
-      if (!moving && clock.now() - started > silenceMs) throw nothingCame(name, now)
+      if (begun && (hasFailed(now.status) || (watch.untilComplete && ended))) throw federationFailed(now)
+      if ((!watch.untilComplete || isDone(now.status)) && watch.goal(now)) return { federation: now }
+      const unknownError = watch.untilComplete && watch.goal(now) ? unknown(now.status) : undefined
+      if (unknownError) throw unknownError
+      // no change is in progress, and the goal is not reached: the request had no effect
+      if (!moving && clock.now() - started > noEffectMs) throw hadNoEffect(name, now)
       return undefined
     },
   }
@@ -124,13 +124,13 @@ function makeProbe(context: MagnumContext, watch: FederationWatch, op: ScopedOpe
 
 export const federationFailed = (f: Federation): CoeError =>
   failed(`federation "${f.name}" is ${f.status}${f.status_reason ? `: ${f.status_reason}` : ''}`, {
-    hint: 'it can be deleted',
+    hint: 'you can delete it',
     next: [nextStep('see all of it', 'federation show', f.name ?? f.uuid)],
     details: { federation: f.uuid, federation_status: f.status },
   })
 
-const nothingCame = (name: string, f: Federation): CoeError =>
-  failed(`Magnum accepted the change of federation "${name}", and then did nothing: it is still ${f.status}`, {
-    hint: 'its conductor refused, or has nothing behind the federation API; the reason is in the log of magnum-conductor',
+const hadNoEffect = (name: string, f: Federation): CoeError =>
+  failed(`Magnum accepted the change of federation "${name}", but did nothing: it is still ${f.status}`, {
+    hint: 'its conductor refused the change or does not implement federations; the log of magnum-conductor has the reason',
     details: { federation: f.uuid, federation_status: f.status, silent: true },
   })

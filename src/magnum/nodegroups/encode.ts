@@ -1,4 +1,4 @@
-/** Node groups in Magnum's words. */
+/** Magnum's names of the fields of node groups. */
 import type { NodeGroupFields, NodeGroupRequest } from '../../model/nodegroup-request.ts'
 import type { WireFields } from '../encode.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Moving the least and most nodes of a group. The server wants least ≤ nodes ≤ most after each request, against the nodes that
- * it has now; a bound that would pass them has to wait for a resize, and the other is set before that, since the resize needs it.
+ * Changes the least and most nodes of a group. After each request the server requires least ≤ nodes ≤ most with the present number
+ * of nodes. A bound that conflicts has to wait for a resize; the other is set first, since the resize needs it.
  */
 
 import { conflict, usage } from '../../core/errors.ts'
@@ -11,13 +11,13 @@ import type { NodeGroup } from '../../model/cluster.ts'
 export interface BoundsPlan {
   /** What can be sent now. */
   now: PatchOperation[]
-  /** What has to wait until the group has so many nodes. */
+  /** What has to wait until the group has this many nodes. */
   later?: { edit: PatchOperation; nodes: number }
 }
 
 export function planBounds(group: NodeGroup, edits: readonly PatchOperation[]): BoundsPlan {
-  const least = wanted(edits, 'min_node_count', group.min_node_count ?? 0) ?? 0
-  const most = wanted(edits, 'max_node_count', group.max_node_count ?? undefined)
+  const least = boundAfter(edits, 'min_node_count', group.min_node_count ?? 0) ?? 0
+  const most = boundAfter(edits, 'max_node_count', group.max_node_count ?? undefined)
   if (most !== undefined && least > most) {
     throw usage(`node group "${group.name}" cannot have at least ${least} and at most ${most} nodes`)
   }
@@ -34,23 +34,25 @@ function withhold(edits: readonly PatchOperation[], path: string, nodes: number)
   return { now: edits.filter(e => e !== edit), later: { edit, nodes } }
 }
 
-function wanted(edits: readonly PatchOperation[], path: string, otherwise: number | undefined): number | undefined {
+function boundAfter(edits: readonly PatchOperation[], path: string, otherwise: number | undefined): number | undefined {
   const edit = edits.find(e => e.path === path)
   if (!edit) return otherwise
   return edit.op === 'remove' ? undefined : Number(edit.value)
 }
 
-/** Do the group's bounds stand as the edits want them? */
+/** True if the group has the bounds that the edits ask for. */
 export function hasBounds(group: NodeGroup, edits: readonly PatchOperation[]): boolean {
   const least = group.min_node_count ?? 0
   const most = group.max_node_count ?? undefined
-  return (wanted(edits, 'min_node_count', least) ?? 0) === least && wanted(edits, 'max_node_count', most) === most
+  return (
+    (boundAfter(edits, 'min_node_count', least) ?? 0) === least && boundAfter(edits, 'max_node_count', most) === most
+  )
 }
 
-export function resizeFirst(cluster: string, group: NodeGroup, plan: BoundsPlan, seen: boolean): Error {
+export function resizeFirst(cluster: string, group: NodeGroup, plan: BoundsPlan, saved: boolean): Error {
   const { edit, nodes } = plan.later as NonNullable<BoundsPlan['later']>
-  const state = (e: PatchOperation) => (e.op === 'remove' ? `${e.path} is removed` : `${e.path} is ${e.value} now`)
-  const done = plan.now.map(e => (seen ? state(e) : `the change of ${e.path} was accepted, and is not to be seen yet`))
+  const state = (e: PatchOperation) => (e.op === 'remove' ? `${e.path} was removed` : `${e.path} is now ${e.value}`)
+  const done = plan.now.map(e => (saved ? state(e) : `the change of ${e.path} was accepted, but is not visible yet`))
   const why = `node group "${group.name}" has ${group.node_count} nodes, so its ${edit.path} cannot be ${nodes} yet`
   return conflict([why, ...done].join('; '), {
     next: [

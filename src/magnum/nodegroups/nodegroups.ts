@@ -1,4 +1,4 @@
-/** Node groups of clusters that Magnum keeps. */
+/** Node groups of clusters in Magnum. */
 
 import { CoeError, conflict, failed, fallbackOn } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
@@ -25,7 +25,7 @@ import { type GroupWatch, watchNodeGroup } from './watch-nodegroup.ts'
 export function magnumNodeGroups(context: MagnumContext): NodeGroups {
   const magnum = (call: Call) => context.session.magnum(call.signal)
 
-  /** A 404 may mean the cluster or the group: its text tells. */
+  /** A 404 may mean the cluster or the group; its text tells which. */
   async function within<T>(
     call: Call,
     cluster: string,
@@ -52,8 +52,8 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
   const get = (call: Call, cluster: string, ref: string) =>
     within(call, cluster, ref, s => api.getNodeGroup(s, cluster, ref))
 
-  /** Only for a wait: how the cluster stood before, so that its old troubles are not taken for new ones. */
-  async function watched<T>(
+  /** With a wait, reads the cluster first, so that old failures are not taken for new ones. */
+  async function sendAndWatch<T>(
     cluster: string,
     op: ScopedOperation,
     send: () => Promise<T>,
@@ -64,12 +64,17 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
     return { sent, after: before && (await watchNodeGroup(context, { ...watch(sent), cluster: before }, op)) }
   }
 
-  /** Magnum saves bounds a moment after it took them; the resize that is to follow needs them. */
-  async function isSeen(call: Call, cluster: string, uuid: string, edits: readonly PatchOperation[]): Promise<boolean> {
-    const look = async () => (hasBounds(await get(call, cluster, uuid), edits) ? true : undefined)
+  /** Magnum saves bounds a moment after it accepts them; the resize that follows needs them. */
+  async function areSaved(
+    call: Call,
+    cluster: string,
+    uuid: string,
+    edits: readonly PatchOperation[],
+  ): Promise<boolean> {
+    const check = async () => (hasBounds(await get(call, cluster, uuid), edits) ? true : undefined)
     const { clock } = context
-    const limits = { clock, signal: call.signal, timeoutMs: 15_000, what: 'the new bounds to be seen' }
-    return poll(look, limits).catch(fallbackOn('timeout', false))
+    const limits = { clock, signal: call.signal, timeoutMs: 15_000, what: 'the new bounds to be saved' }
+    return poll(check, limits).catch(fallbackOn('timeout', false))
   }
 
   return {
@@ -83,8 +88,8 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
           what: `node group "${name}" of cluster "${cluster}"`,
           where: context.where,
           duplicate,
-          hint: '--if-not-exists takes it as it is',
-          // one by one: what a list says of the least and most nodes is made up
+          hint: '--if-not-exists accepts it as it is',
+          // one by one: the least and most nodes in a list are made up
           existing: () =>
             within(call, cluster, name, async s => {
               const same = (await api.listNodeGroups(s, cluster, {})).filter(g => g.name === name)
@@ -94,10 +99,10 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
             within(call, cluster, name, s => api.createNodeGroup(s, cluster, encodeBody(request, nodeGroupFields))),
         })
         if (made.created) op.accepted?.(made.object.uuid)
-        else if (!op.wait) mustBeOfUse(made.object, cluster)
+        else if (!op.wait) refuseUnusable(made.object, cluster)
         return made
       }
-      const { sent, after } = await watched(cluster, { ...call, ...op }, create, made => ({
+      const { sent, after } = await sendAndWatch(cluster, { ...call, ...op }, create, made => ({
         uuid: made.object.uuid,
         name,
         goal: 'complete',
@@ -118,17 +123,17 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
       }
       if (plan.later) {
         await send()
-        throw resizeFirst(cluster, before, plan, await isSeen(call, cluster, uuid, plan.now))
+        throw resizeFirst(cluster, before, plan, await areSaved(call, cluster, uuid, plan.now))
       }
-      const { sent, after } = await watched(cluster, { ...call, ...op }, send, () => ({
+      const { sent, after } = await sendAndWatch(cluster, { ...call, ...op }, send, () => ({
         uuid,
         name,
         goal: 'complete',
         before,
       }))
       if (after && !hasBounds(after, plan.now)) {
-        throw failed(`node group "${name}" is ${after.status}, and its bounds are not what was asked for`, {
-          next: [nextStep('look at it, and try again', 'nodegroup show', cluster, name)],
+        throw failed(`node group "${name}" is ${after.status}, but its bounds are not the requested ones`, {
+          next: [nextStep('check it, and try again', 'nodegroup show', cluster, name)],
         })
       }
       return after ?? sent
@@ -139,7 +144,7 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
         await within(call, cluster, ref, s => api.deleteNodeGroup(s, cluster, before?.uuid ?? ref))
         op.accepted?.(before?.uuid ?? ref)
       }
-      await watched(cluster, { ...call, ...op }, send, () => ({
+      await sendAndWatch(cluster, { ...call, ...op }, send, () => ({
         uuid: before?.uuid ?? ref,
         name: before?.name ?? ref,
         goal: 'gone',
@@ -149,8 +154,8 @@ export function magnumNodeGroups(context: MagnumContext): NodeGroups {
   }
 }
 
-/** `--if-not-exists` finds one that failed, or is on its way out; with --wait it is looked at anyhow. */
-function mustBeOfUse({ uuid, name, status }: Partial<NodeGroup>, cluster: string): void {
+/** Refuses a group that `--if-not-exists` finds, if it failed or is being deleted. With --wait, the wait checks it anyway. */
+function refuseUnusable({ uuid, name, status }: Partial<NodeGroup>, cluster: string): void {
   if (!hasFailed(status) && !/^DELETE_/.test(status ?? '')) return
   throw conflict(`node group "${name}" exists already (${uuid}), but it is ${status}`, {
     next: [
@@ -162,13 +167,15 @@ function mustBeOfUse({ uuid, name, status }: Partial<NodeGroup>, cluster: string
   })
 }
 
-/** Magnum answers 202 and then does nothing when the state is wrong: so we look first. */
+/** In a wrong state, Magnum answers 202 and then does nothing, so coe checks the state first. */
 function refuseUnready({ uuid, name, status }: NodeGroup, cluster: string): void {
   const waits = isMoving(status) && status !== 'UPDATE_IN_PROGRESS'
   const broken = hasFailed(status) && status !== 'UPDATE_FAILED'
   if (!waits && !broken) return
   throw conflict(`node group "${name}" cannot be changed now: it is ${status}`, {
-    ...(waits ? { next: [nextStep('wait', 'cluster wait', cluster)] } : { hint: 'it can be deleted, and made again' }),
+    ...(waits
+      ? { next: [nextStep('wait', 'cluster wait', cluster)] }
+      : { hint: 'you can delete it and create it again' }),
     details: { nodegroup: uuid, nodegroup_status: status },
   })
 }

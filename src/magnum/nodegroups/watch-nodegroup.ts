@@ -1,4 +1,4 @@
-/** Looking at a node group until it is as wanted, and its cluster has come to rest as well. */
+/** Waits until a node group reaches its goal, and its cluster has no change in progress either. */
 
 import { type CoeError, failed } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
@@ -8,17 +8,17 @@ import { hasFailed, isDeleted, isDone, isMoving, isRolledBack, isUnknown } from 
 import { getCluster } from '../../openstack/magnum-api/clusters.ts'
 import { getNodeGroup } from '../../openstack/magnum-api/nodegroups.ts'
 import type { Service } from '../../openstack/service.ts'
-import { groupEndedBadly, unknownWatch } from '../failed-states.ts'
+import { nodeGroupFailed, unknownWatch } from '../failed-states.ts'
 import type { MagnumContext } from '../magnum-context.ts'
-import { checkAgain, conductorHint, differs, gone, noteStopped, silenceMs, waitUntil } from '../wait-until.ts'
+import { checkAgain, conductorHint, differs, gone, noEffectMs, noteStopped, waitUntil } from '../wait-until.ts'
 
 export interface GroupWatch {
-  /** As it was before the change. */
+  /** The cluster before the change. */
   cluster: Cluster
   uuid: string
   name: string
   goal: 'complete' | 'gone'
-  /** The group before the change; without it, it is being made, and may not be there yet. */
+  /** The group before the change. Absent: the group is being created, and may not exist yet. */
   before?: NodeGroup
 }
 
@@ -35,7 +35,7 @@ export async function watchNodeGroup(
     op.report.done(name, group ? String(group.status) : 'gone')
     return group
   } catch (error) {
-    op.report.fail(name, probe.seen() ?? 'not seen')
+    op.report.fail(name, probe.lastState() ?? 'unknown')
     const show = nextStep(checkAgain, 'nodegroup show', cluster.name, name)
     noteStopped(op, `node group "${name}" of cluster "${cluster.name}"`, show)
     throw error
@@ -46,7 +46,7 @@ function makeProbe(context: MagnumContext, watch: GroupWatch, op: ScopedOperatio
   const { clock } = context
   const { uuid, name, goal, before, cluster } = watch
   const started = clock.now()
-  const silent = () => clock.now() - started > silenceMs
+  const isOverdue = () => clock.now() - started > noEffectMs
   let last: NodeGroup | undefined
   let clusterStatus: string | null = null
   const show = nextStep('inspect', 'nodegroup show', cluster.name, name)
@@ -54,30 +54,30 @@ function makeProbe(context: MagnumContext, watch: GroupWatch, op: ScopedOperatio
   const unknown = unknownWatch(clock, `node group "${name}" of cluster "${cluster.name}"`, show)
   const unknownCluster = unknownWatch(clock, `cluster "${cluster.name}"`, showCluster)
   return {
-    seen: () => last && [last.status, last.status_reason].filter(Boolean).join(', '),
-    async look(service: Service): Promise<{ group: NodeGroup | undefined } | undefined> {
+    lastState: () => last && [last.status, last.status_reason].filter(Boolean).join(', '),
+    async check(service: Service): Promise<{ group: NodeGroup | undefined } | undefined> {
       const group = await getNodeGroup(service, cluster.uuid, uuid).catch(gone)
       if (group === 'gone') {
-        if (goal === 'gone') return (await clusterRests(service)) ? { group: undefined } : undefined
-        if (before === undefined && last === undefined && !silent()) return undefined
-        throw last || before ? failed(`node group "${name}" is gone: somebody deleted it`) : neverCame(name)
+        if (goal === 'gone') return (await clusterIsIdle(service)) ? { group: undefined } : undefined
+        if (before === undefined && last === undefined && !isOverdue()) return undefined
+        throw last || before ? failed(`node group "${name}" is gone: another client deleted it`) : wasNotCreated(name)
       }
       if (group.status !== last?.status) op.report.step(name, String(group.status))
       last = group
       const begun = before === undefined || isMoving(group.status) || differs(group, before)
       if (begun && (hasFailed(group.status) || (goal === 'complete' && hasEnded(group.status))))
-        throw groupEndedBadly(cluster, group)
-      const odd = begun && goal === 'complete' ? unknown(group.status) : undefined
-      if (odd) throw odd
+        throw nodeGroupFailed(cluster, group)
+      const unknownError = begun && goal === 'complete' ? unknown(group.status) : undefined
+      if (unknownError) throw unknownError
       if (begun && goal === 'complete' && isDone(group.status))
-        return (await clusterRests(service)) ? { group } : undefined
-      if (!isMoving(group.status) && silent()) throw nothingCame(group)
+        return (await clusterIsIdle(service)) ? { group } : undefined
+      if (!isMoving(group.status) && isOverdue()) throw hadNoEffect(group)
       return undefined
     },
   }
 
-  /** Its status follows those of its groups some seconds later; no change of ours should begin before. */
-  async function clusterRests(service: Service): Promise<boolean> {
+  /** The cluster's status follows those of its groups some seconds later; a new change must not start earlier. */
+  async function clusterIsIdle(service: Service): Promise<boolean> {
     const now = await getCluster(service, cluster.uuid).catch(gone)
     if (now === 'gone') return true
     if (isMoving(now.status)) {
@@ -86,8 +86,8 @@ function makeProbe(context: MagnumContext, watch: GroupWatch, op: ScopedOperatio
       return false
     }
     if (isUnknown(now.status)) {
-      const odd = unknownCluster(now.status)
-      if (odd) throw odd
+      const error = unknownCluster(now.status)
+      if (error) throw error
       return false
     }
     op.report.done(cluster.name, String(now.status))
@@ -99,13 +99,13 @@ function makeProbe(context: MagnumContext, watch: GroupWatch, op: ScopedOperatio
   }
 }
 
-/** At rest, and not as anybody wanted it. */
+/** No change is in progress, and the last one did not succeed. */
 const hasEnded = (status: string | null | undefined): boolean => isRolledBack(status) || isDeleted(status)
 
-const nothingCame = ({ name, status }: NodeGroup): CoeError =>
-  failed(`Magnum accepted the request for node group "${name}", and then did nothing: it is still ${status}`, {
+const hadNoEffect = ({ name, status }: NodeGroup): CoeError =>
+  failed(`Magnum accepted the request for node group "${name}", but did nothing: it is still ${status}`, {
     hint: conductorHint,
   })
 
-const neverCame = (name: string): CoeError =>
-  failed(`Magnum accepted the request for node group "${name}", and then did not make it`, { hint: conductorHint })
+const wasNotCreated = (name: string): CoeError =>
+  failed(`Magnum accepted the request for node group "${name}", but did not create it`, { hint: conductorHint })

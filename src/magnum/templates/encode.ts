@@ -1,4 +1,4 @@
-/** Cluster templates in Magnum's words. */
+/** Magnum's names of the fields of cluster templates. */
 import type { TemplateFields } from '../../model/template-request.ts'
 import type { WireFields } from '../encode.ts'
 

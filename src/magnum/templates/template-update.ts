@@ -1,7 +1,7 @@
 /**
- * Changing a template. One that clusters use is nearly frozen: Magnum then takes its name, `public: true`, `hidden` and tags, and
- * only one of these in a request; even what changes nothing is refused. So a change that is refused as a whole is sent field by field,
- * without what is so already, if all of it can be had.
+ * Updates templates. Of a template in use, Magnum accepts changes of name, `public: true`, `hidden` and tags, only one of them in a
+ * request, and refuses even changes without effect. So a refused change is sent again field by field, without fields that have the
+ * value already, if all of its fields can be changed.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -40,27 +40,27 @@ async function oneByOne(
   refusal: CoeError,
 ): Promise<ClusterTemplate> {
   let template = await getTemplate(service, ref)
-  const wanting = edits.filter(e => !isApplied(template, e))
-  const frozen = wanting.filter(e => !changeable(e)).map(e => e.path)
-  if (frozen.length || (wanting.length === 1 && edits.length === 1)) {
+  const pending = edits.filter(e => !isApplied(template, e))
+  const frozen = pending.filter(e => !changeable(e)).map(e => e.path)
+  if (frozen.length || (pending.length === 1 && edits.length === 1)) {
     throw conflict(
-      `cluster template "${ref}" is in use: ${frozen.join(', ') || edits[0]?.path} cannot be changed any more`,
+      `cluster template "${ref}" is in use: its ${frozen.join(', ') || edits[0]?.path} can no longer be changed`,
       {
-        hint: `only its name, tags, --hidden/--visible and --public can; for anything else make another template`,
+        hint: `only its name, tags, --hidden/--visible and --public can; for anything else create another template`,
         cause: refusal,
         details: refusal.details,
       },
     )
   }
   const done: string[] = []
-  for (const edit of wanting) {
+  for (const edit of pending) {
     try {
-      // by uuid: one of the fields may be the name
+      // by uuid, since one of the fields may be the name
       template = await patchTemplate(service, template.uuid, jsonPatch([edit]))
       done.push(edit.path)
     } catch (error) {
       if (!done.length || !(error instanceof CoeError)) throw error
-      throw new CoeError(error.outcome, `${error.message}; ${done.join(', ')} was changed before`, {
+      throw new CoeError(error.outcome, `${error.message}; ${done.join(', ')} had already been changed`, {
         ...allAdvice(error),
         cause: error,
         details: { ...error.details, changed: done },
@@ -83,15 +83,15 @@ function isApplied(template: ClusterTemplate, { op, path, value }: PatchOperatio
   return String(now ?? '') === String(value)
 }
 
-const carried = /^[\w-]+$/
+const pathKey = /^[\w-]+$/
 
-/** Single labels: by key where the path can carry it, else as a whole dictionary, read first. */
+/** Changes single labels: by key if a path can contain it, otherwise by replacing the complete dictionary. */
 async function labelEdits(change: LabelChange, current: () => Promise<Labels>): Promise<PatchOperation[]> {
   const keys = [...Object.keys(change.set), ...change.unset]
   if (keys.length === 0) return []
-  if (keys.every(key => carried.test(key))) return labelOperations(change)
+  if (keys.every(key => pathKey.test(key))) return labelOperations(change)
   const labels: Labels = { ...(await current()), ...change.set }
   for (const key of change.unset) delete labels[key]
-  // a dictionary goes as text; as an object the server refuses it
+  // as text: the server refuses a dictionary as an object
   return [{ op: 'replace', path: 'labels', value: stringifyExact(labels) }]
 }

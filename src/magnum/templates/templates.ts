@@ -1,4 +1,4 @@
-/** Cluster templates that Magnum keeps. */
+/** Cluster templates in Magnum. */
 
 import { awaitAll } from '../../core/concurrency.ts'
 import { type CoeError, conflict } from '../../core/errors.ts'
@@ -23,7 +23,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
   const find = <T>(call: Call, ref: string, request: () => Promise<T>): Promise<T> =>
     resolving({ kind: 'cluster template', ref, where: context.where, candidates: () => list(call, {}) }, request)
 
-  /** Public ones of others, and for an administrator everybody's, may be called what they like. */
+  /** Templates of this project. Public templates of other projects may have the same name. */
   async function ours(call: Call, name: string): Promise<ClusterTemplate[]> {
     const [all, identity] = await awaitAll([list(call, {}), context.session.identity({ signal: call.signal })])
     const project = identity.project?.id
@@ -69,7 +69,7 @@ export function magnumTemplates(context: MagnumContext): Templates {
       `cluster template "${ref}" is used by ${names.length || 'some'} cluster${names.length === 1 ? '' : 's'}${by}`,
       {
         hint: 'a template can be deleted after its clusters',
-        next: [nextStep('put it out of sight', 'cluster template update', ref, { option: 'hidden' })],
+        next: [nextStep('hide it', 'cluster template update', ref, { option: 'hidden' })],
         cause: error,
         details: { ...error.details, clusters: names },
       },

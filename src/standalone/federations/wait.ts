@@ -117,7 +117,7 @@ async function missingFor(
   if (goal.kind === 'gone' || seen.record.state !== 'created' || status?.startsWith('DELETE_')) return standing
   const member = goal.kind === 'member' ? memberMeant(seen, goal.cluster, uid) : undefined
   if (goal.kind === 'member' && member?.state !== 'joined') {
-    return member ? `member "${member.name}" is ${member.state}` : `"${goal.cluster}" is no member`
+    return member ? `member "${member.name}" is ${member.state}` : `"${goal.cluster}" is not a member`
   }
   const { federations: driver } = await driverOf(deps, seen)
   const health = await driver.open(siteOf(seen, signal)).health()

@@ -47,7 +47,7 @@ describe('coe ca show', () => {
     ['demo', 'ca show nosuch', 3, 'no cluster "nosuch"'],
     ['demo', 'ca show cluster1 --ca-type etdc', 2, 'did you mean "etcd"?'],
     ['demo2', 'ca show cluster1', 4, 'only the user who created the cluster'],
-    ['admin', 'ca show cluster1', 4, 'from its own project only'],
+    ['admin', 'ca show cluster1', 4, 'only from its own project'],
   ])('as %s, "%s" ends with exit code %i', async (user, line, code, says) => {
     const result = await cloud.as(user, user === 'admin' ? 'admin' : 'demo')(line)
     expect(result.err).toContain(says)

@@ -75,7 +75,7 @@ describe('coe cluster update', () => {
     ['--no-label a', 'labels', 'coe cluster upgrade cluster1 TEMPLATE'],
     ['add labels/a=b', 'labels', 'coe cluster upgrade cluster1 TEMPLATE'],
     ['replace cluster_template_id=next', 'cluster_template_id', 'coe cluster upgrade cluster1 TEMPLATE'],
-    ['--master-count 3', 'master_count', 'make another cluster'],
+    ['--master-count 3', 'master_count', 'create another cluster'],
     ['replace flavor_id=m1.large', 'flavor_id', 'coe nodegroup create cluster1 NAME --flavor FLAVOR'],
     ['replace nosuch=1', 'nosuch', 'coe cluster show cluster1'],
   ])('refuses %s without asking anybody, and says what can', async (change, field, hint) => {
@@ -91,8 +91,8 @@ describe('coe cluster update', () => {
     ['', 'nothing to update'],
     ['replace', 'what is to be replaced is missing'],
     ['swap node_count=1', '<op>: "swap" is not one of add, replace, remove'],
-    ['replace node_count=many', '"many" is not a count of nodes'],
-    ['remove node_count', 'the count of nodes cannot be removed'],
+    ['replace node_count=many', '"many" is not a number of nodes'],
+    ['remove node_count', 'node_count cannot be removed'],
     ['--node-count 2 replace node_count=3', 'node_count is given twice, and not the same'],
     ['replace node_count=2 node_count=3', 'node_count is given twice, and not the same'],
   ])('wants to be told what: "%s"', async (change, says) => {
@@ -167,7 +167,7 @@ describe('coe cluster resize', () => {
   it('may mend a cluster whose last update failed', async () => {
     const refused = await cloud.run('cluster upgrade failed k8s')
     expect(refused.code).toBe(5)
-    expect(refused.err).toContain('hint: a resize is allowed, and may mend it: coe cluster resize failed NODES --wait')
+    expect(refused.err).toContain('hint: a resize is allowed, and may repair it: coe cluster resize failed NODES --wait')
     expect((await cloud.run('cluster resize failed 2 --wait')).code).toBe(0)
     expect(await value('failed', 'status')).toBe('UPDATE_COMPLETE')
   })
@@ -236,7 +236,7 @@ describe('a reference with a prefix', () => {
     cloud.sandbox.log.clear()
     const { code, err } = await cloud.run(`cluster ${words}`)
     expect(code).toBe(2)
-    expect(err).toContain('"kube:c2" names a cluster outside of this Magnum')
+    expect(err).toContain('"kube:c2" names a cluster outside this Magnum')
     expect(cloud.sandbox.log.all().filter(e => e.url.includes('/clusters'))).toEqual([])
   })
 })

@@ -248,7 +248,7 @@ describe('coe cluster config', () => {
   it('says who may have the certificates of a cluster', async () => {
     const { code, out, err } = await config('cluster1', {}, cloud.as('demo2'))
     expect({ code, out }).toEqual({ code: 4, out: '' })
-    expect(err).toContain('only the user who made cluster "cluster1" may have its certificates')
+    expect(err).toContain('only the user who created cluster "cluster1" may have its certificates')
     expect(err).toContain('--use-keystone --cluster-ca FILE')
   })
 

@@ -113,14 +113,14 @@ describe('coe cluster create', () => {
     expect(err).toContain(
       'coe: gave up waiting for cluster "x-stuck" to be complete after 90s; last seen: CREATE_IN_PROGRESS',
     )
-    expect(err).toContain('hint: what was begun goes on\nto look again, run: coe cluster wait x-stuck\n')
+    expect(err).toContain('hint: Magnum continues the change\nto check again, run: coe cluster wait x-stuck\n')
   })
 
   it('stops looking on Ctrl-C, and says that it goes on', async () => {
     const { code, err } = await cloud.run('cluster create y-stuck --cluster-template k8s --wait', pressCtrlC(cloud))
     expect(code).toBe(130)
     expect(err).toContain(
-      'no longer looking at cluster "y-stuck"; what was begun goes on\nto look again, run: coe cluster wait y-stuck\n',
+      'stopped waiting for cluster "y-stuck"; Magnum continues the change\nto check again, run: coe cluster wait y-stuck\n',
     )
   })
 })
@@ -131,7 +131,7 @@ describe('a name that the project has', () => {
     const { code, err } = await create('cluster1 --cluster-template k8s --trace')
     expect(code).toBe(5)
     expect(err).toContain('coe: cluster "cluster1" exists already in ')
-    expect(err).toContain('--if-not-exists takes it as it is, --allow-duplicate makes another')
+    expect(err).toContain('--if-not-exists accepts it as it is, --allow-duplicate creates another')
     expect(changesSent(err)).toEqual([])
   })
 
@@ -199,7 +199,7 @@ describe('an answer that was lost', () => {
     })
     const { code, out, err } = await create('never --cluster-template k8s')
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('the answer to the request was lost, and cluster "never" was not made')
+    expect(err).toContain('the answer to the request was lost, and cluster "never" was not created')
     expect(err).toContain('hint: it is safe to run this again')
     expect(await named('never')).toEqual([])
   })
@@ -288,6 +288,6 @@ describe('what is wrong on the line', () => {
     const { code, err } = await create('a --cluster-template k8s')
     expect(code).toBe(5)
     expect(err).toContain('"k8s" is the name of 2 cluster templates in ')
-    expect(err).toMatch(/hint: name it by its uuid: [\da-f-]{36}, [\da-f-]{36}/)
+    expect(err).toMatch(/hint: name the cluster template by its uuid: [\da-f-]{36}, [\da-f-]{36}/)
   })
 })

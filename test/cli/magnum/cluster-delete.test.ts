@@ -105,7 +105,7 @@ describe('coe cluster delete', () => {
     await seed('a-conflict-delete')
     const { code, err } = await cloud.run('cluster delete a-conflict-delete --wait')
     expect(code).toBe(1)
-    expect(err).toContain('and then did nothing: it is still CREATE_COMPLETE')
+    expect(err).toContain('but did nothing: it is still CREATE_COMPLETE')
   })
 
   // difference: names-suggested

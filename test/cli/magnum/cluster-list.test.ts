@@ -89,7 +89,7 @@ describe('cluster list --project', () => {
     const denied = await cloud.run('cluster list --project admin')
     expect([denied.code, denied.out]).toEqual([4, ''])
     expect(denied.err).toMatch(
-      /^coe: which project is called "admin" may not be seen: .*list_projects.*\nhint: .*--project ID/,
+      /^coe: you are not allowed to look up project "admin": .*list_projects.*\nhint: .*--project ID/,
     )
     const admin = cloud.as('admin', 'admin')
     const missing = await admin('cluster list --project dmeo')
@@ -100,13 +100,13 @@ describe('cluster list --project', () => {
     const several = await admin('cluster list --project demo')
     directory.projects.splice(directory.projects.indexOf(twin), 1)
     expect(several.code).toBe(5)
-    expect(several.err).toContain(`hint: name it by its id: ${projects.demo.id} (domain default), ${twin.id}`)
+    expect(several.err).toContain(`hint: name the project by its id: ${projects.demo.id} (domain default), ${twin.id}`)
   })
 
   it('is refused where no Keystone is asked, and for contexts', async () => {
     const env = { OS_AUTH_TYPE: 'none', OS_ENDPOINT: cloud.sandbox.magnumUrl }
     const none = await cloud.run('cluster list --project demo', { env })
-    expect([none.code, none.err]).toEqual([2, expect.stringContaining('auth type none asks no Keystone')])
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('auth type none uses no Keystone')])
     const standalone = await cloud.run('--standalone cluster list --project demo')
     expect([standalone.code, standalone.err]).toEqual([
       2,

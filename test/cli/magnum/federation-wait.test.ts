@@ -46,7 +46,7 @@ describe('standalone: coe federation wait', () => {
     expect([r.code, r.err]).toEqual([
       7,
       expect.stringContaining(
-        'gave up waiting for federation "myfed" to have the member "c3" ready after 1s; last seen: "c3" is no member',
+        'gave up waiting for federation "myfed" to have the member "c3" ready after 1s; last seen: "c3" is not a member',
       ),
     ])
   })
@@ -158,11 +158,11 @@ describe('Magnum mode: coe federation wait', () => {
     const join = () => cloud.run('federation join fed cluster2')
     const r = await cloud.run('federation wait fed --for member=cluster2', whenItWaits(cloud, join))
     expect([r.code, r.out]).toEqual([0, 'Cluster cluster2 is a ready member of federation fed\n'])
-    expect(r.err).toContain('"cluster2" is no member')
+    expect(r.err).toContain('"cluster2" is not a member')
     const uuid = (await cloud.run('cluster show cluster2 -f value -c uuid')).out.trim()
     expect((await cloud.run(`federation wait fed --for member=${uuid}`)).code).toBe(0)
     const late = await cloud.run('federation wait fed --for member=cluster3 --wait-timeout 1s')
-    expect([late.code, late.err]).toEqual([7, expect.stringContaining('last seen: "cluster3" is no member')])
+    expect([late.code, late.err]).toEqual([7, expect.stringContaining('last seen: "cluster3" is not a member')])
   })
 
   it('has one place for federations', async () => {

@@ -49,7 +49,7 @@ describe('coe cluster create, several at once', () => {
       if (code === 0) expect(own).toBe(uuids[0])
       else {
         expect(err).toMatch(/^coe: cluster "\w+" was created [23] times at once: the first is /m)
-        expect(err).toContain(`the first is ${uuids[0]}, and this run made ${own}`)
+        expect(err).toContain(`the first is ${uuids[0]}, and this run created ${own}`)
         expect(err).toContain(`hint: delete the later one: coe cluster delete ${own}`)
       }
     }
@@ -80,7 +80,7 @@ describe('coe cluster create, several at once', () => {
     const uuids = named('clusters', 'two')
     const { code, out, err } = await cloud.run('cluster create two --cluster-template k8s --if-not-exists')
     expect([code, out]).toEqual([0, `Cluster two exists already (${uuids[0]}): unchanged\n`])
-    expect(err).toContain(`2 times cluster "two" (${uuids.join(', ')}): this is the first`)
+    expect(err).toContain(`cluster "two" 2 times (${uuids.join(', ')}): this is the first`)
   })
 
   it('does not fail over a look that fails', async () => {
@@ -101,7 +101,7 @@ it('coe cluster template create finds out the same', async () => {
   const runs = await atOnce([line, line], /clustertemplates$/)
   const [first, second] = named('templates', 't')
   expect(runs.map(r => r.code).sort()).toEqual([0, 5])
-  expect(runs.find(r => r.code === 5)?.err).toContain(`the first is ${first}, and this run made ${second}`)
+  expect(runs.find(r => r.code === 5)?.err).toContain(`the first is ${first}, and this run created ${second}`)
   expect(runs.find(r => r.code === 5)?.err).toContain(`coe cluster template delete ${second}`)
 })
 
@@ -110,6 +110,6 @@ it('coe federation create finds out the same', async () => {
   const runs = await atOnce([line, line], /\/federations$/)
   const [first, second] = named('federations', 'f')
   expect(runs.map(r => r.code).sort()).toEqual([0, 5])
-  expect(runs.find(r => r.code === 5)?.err).toContain(`the first is ${first}, and this run made ${second}`)
+  expect(runs.find(r => r.code === 5)?.err).toContain(`the first is ${first}, and this run created ${second}`)
   expect(runs.find(r => r.code === 5)?.err).toContain(`coe federation delete ${second}`)
 })

@@ -156,7 +156,7 @@ describe('coe nodegroup update', () => {
     await cloud.run('nodegroup update cluster1 bounds --min-nodes 3 --max-nodes 3 --wait')
     const first = await cloud.run('nodegroup update cluster1 bounds --min-nodes 5 --max-nodes 10')
     expect(first.code).toBe(5)
-    expect(first.err).toContain('has 3 nodes, so its min_node_count cannot be 5 yet; max_node_count is 10 now')
+    expect(first.err).toContain('has 3 nodes, so its min_node_count cannot be 5 yet; max_node_count is now 10')
     expect(first.err).toContain('coe cluster resize cluster1 5 --nodegroup bounds')
     await cloud.run('cluster wait cluster1')
     expect((await cloud.run('cluster resize cluster1 5 --nodegroup bounds --wait')).code).toBe(0)
@@ -167,13 +167,13 @@ describe('coe nodegroup update', () => {
   it('says the same of a maximum below what there is', async () => {
     const { code, err } = await cloud.run('nodegroup update cluster1 bounds --max-nodes 2 --min-nodes 0')
     expect(code).toBe(5)
-    expect(err).toContain('its max_node_count cannot be 2 yet; min_node_count is 0 now')
+    expect(err).toContain('its max_node_count cannot be 2 yet; min_node_count is now 0')
   })
 
   it.each([
     ['', 'nothing to update', '--max-nodes N'],
     ['replace node_count=4', 'cannot change node_count', 'coe cluster resize cluster1 4 --nodegroup bounds'],
-    ['replace flavor_id=m1.large', 'cannot change flavor_id', 'make another group'],
+    ['replace flavor_id=m1.large', 'cannot change flavor_id', 'create another group'],
     ['--min-nodes 6 --max-nodes 5', 'at least 6 and at most 5', ''],
   ])('"%s" is refused here', async (words, says, hint) => {
     const { code, err } = await cloud.run(`nodegroup update cluster1 bounds ${words} --trace`)

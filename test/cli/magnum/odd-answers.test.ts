@@ -134,7 +134,7 @@ describe('one thing', () => {
     ['stats list', /stats/, { clusters: 'many', nodes: 1 }, '"clusters" is a string where a number was expected'],
     ['quotas show --project-id p', /quotas/, {}, '"project_id" is missing'],
     // whether it was done is looked at, as after an answer that was lost
-    ['cluster create new --cluster-template k8s', /clusters$/, {}, /lost, and cluster "new" was not made/, 'POST'],
+    ['cluster create new --cluster-template k8s', /clusters$/, {}, /lost, and cluster "new" was not created/, 'POST'],
     [
       'cluster resize cluster1 3',
       /actions\/resize/,
@@ -142,7 +142,7 @@ describe('one thing', () => {
       '"uuid" is null where a string was expected',
       'POST',
     ],
-    ['nodegroup create cluster1 more', /nodegroups/, [], /lost, and node group "more" .* was not made/, 'POST'],
+    ['nodegroup create cluster1 more', /nodegroups/, [], /lost, and node group "more" .* was not created/, 'POST'],
   ])('%s: %s answers %j', async (line, path, body, says, method) => {
     answer('magnum', path, body, method)
     expectClear(await cloud.run(line), says)

@@ -139,6 +139,6 @@ describe('a wait that is stopped', () => {
     const path = /nodegroups\/[\da-f]{8}-|federations\/[\da-f]/
     const { code, err } = await stopped(line, { method: /GET/, path })
     expect(code).toBe(130)
-    expect(err).toContain(`what was begun goes on\nto look again, run: ${look}\n`)
+    expect(err).toContain(`Magnum continues the change\nto check again, run: ${look}\n`)
   })
 })

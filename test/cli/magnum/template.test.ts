@@ -147,7 +147,7 @@ describe('coe cluster template create', () => {
     expect((await cloud.run(`${again} --allow-duplicate`)).code).toBe(0)
     const ambiguous = await cloud.run('cluster template show k8s')
     expect(ambiguous.code).toBe(5)
-    expect(ambiguous.err).toMatch(/name it by its uuid: [\da-f-]{36}, [\da-f-]{36}/)
+    expect(ambiguous.err).toMatch(/name the cluster template by its uuid: [\da-f-]{36}, [\da-f-]{36}/)
     const listed = await cloud.run('cluster template list -f value -c uuid -c name')
     const uuids = listed.out
       .split('\n')
@@ -308,7 +308,7 @@ describe('coe cluster template update', () => {
   it('says what is frozen of one that is in use', async () => {
     const { code, err } = await cloud.run('cluster template update k8s --name new --flavor m1.large')
     expect(code).toBe(5)
-    expect(err).toContain('cluster template "k8s" is in use: flavor_id cannot be changed any more')
+    expect(err).toContain('cluster template "k8s" is in use: its flavor_id can no longer be changed')
     expect(sent('PATCH').length).toBe(1)
   })
 
