@@ -253,20 +253,20 @@ export interface DriverOption {
   choices?: readonly string[]
   /** In help: `NAME`, `SIZE`. */
   value?: string
-  /** A regular expression that the whole of a value must match; told of by `value`. */
+  /** A regular expression that the entire value must match; `value` describes it to the user. */
   pattern?: string
-  /** May be given several times. */
+  /** The option is repeatable. */
   many?: boolean
   doc: string
-  /** Told in help, applied by the driver. */
+  /** The default: shown in help, applied by the driver. */
   fallback?: string
   /** The commands that it belongs to. */
   commands: readonly DriverCommand[]
-  /** It says how to do it, not what is to be: no record keeps it. Options of other commands than `create` are never kept. */
+  /** The option only affects this run, so the record does not keep it. Only options of `create` are ever kept. */
   transient?: boolean
   /**
-   * Of a transient option: what the record keeps until the change is done, so that another machine can finish it. `value`: as it was
-   * given. `url`: where it is a URL without credentials; a file is private to one machine. Absent: nothing, and it is asked for again.
+   * What the record keeps of a transient option until the change is done, so that another machine can resume it. `value`: the value
+   * itself. `url`: the value if it is a URL without credentials; files exist on one machine only. Absent: nothing; the user must repeat it.
    */
   resume?: 'value' | 'url'
 }
@@ -640,7 +640,7 @@ export declare class CoeError extends Error {
 }
 
 export interface MemberSettings {
-  /** The address of its API server as the federation sees it, where it is another than in the access. */
+  /** The address at which the federation reaches its API server, if it differs from the context's. */
   server?: string | undefined
   labels?: Readonly<Record<string, string>> | undefined
   region?: string | undefined
@@ -653,7 +653,7 @@ export interface KubeObject extends Kind {
   [field: string]: any
 }
 
-/** By what somebody is to do with a federation; each has those before it as well. */
+/** Rights by what a user does with a federation; each level includes the ones before it. */
 export interface FederationRights {
   /** list, show, status, members */
   look: readonly Right[]
@@ -669,25 +669,25 @@ export interface Right {
   /** Plural, with a subresource where one is meant: `pods/log`. */
   resource: string
   verbs: readonly string[]
-  /** Objects of these names alone. */
+  /** Only for objects of these names. */
   names?: readonly string[]
   /** Cluster-wide when absent. */
   namespace?: string
   why: string
-  /** Without it things are done all the same, and less is told about them. */
+  /** Without it, the work is done all the same, with less detail in the output. */
   optional?: boolean
-  /** Only for this: `--ha`. */
+  /** Needed only for this option: `--ha`. */
   when?: string
 }
 
 export interface MemberHealth {
   name: string
-  /** Null: the federation cannot tell. */
+  /** Null: the federation does not know. */
   ready: boolean | null
-  /** Of the condition: `ClusterNotReachable`. */
+  /** The condition's reason: `ClusterNotReachable`. */
   reason: string | null
   message: string | null
-  /** What to do about it, where that is known. */
+  /** What to do about it, if that is known. */
   hint?: string
   next?: readonly NextStep[]
   version: string | null
@@ -704,16 +704,16 @@ export interface MemberHealth {
   provider: string | null
   labels: Record<string, string>
   joined_at: string | null
-  /** It is on its way out. */
+  /** It is being removed from the federation. */
   leaving: boolean
 }
 
 export interface FederationHealth {
   components: ComponentHealth[]
-  /** A driver leaves it out with `api.reachable` false: nobody could be asked. Then they are as recorded. */
+  /** Absent when `api.reachable` is false: coe then shows the members on record. */
   members?: MemberHealth[]
   certificates: CertificateHealth[]
-  /** What was deleted while the pods run on. A driver that does not look leaves it out. */
+  /** Objects that were deleted while the pods run on. Absent if the driver does not check them. */
   objects?: ObjectHealth[]
   api: {
     server: string | null
@@ -723,7 +723,7 @@ export interface FederationHealth {
   }
 }
 
-/** Something that the driver made and that is missing, or lacks a part. */
+/** An object of the driver that is missing or incomplete. */
 export interface ObjectHealth {
   /** `Secret karmada-webhook` */
   name: string
@@ -825,7 +825,7 @@ export interface Certificate {
   [field: string]: unknown
 }
 
-/** A new cluster. What is absent comes from the template. */
+/** A new cluster. Absent fields come from the template. */
 export interface ClusterRequest {
   name: string
   /** By name or uuid. */
@@ -848,14 +848,14 @@ export interface ClusterRequest {
   floatingIps?: boolean
   /** Is there a load balancer before the control plane? */
   loadBalancer?: boolean
-  /** Where its etcd members find each other. */
+  /** URL through which its etcd members find each other. */
   discoveryUrl?: string
-  /** How long making it may take, in minutes; 0 is no limit. */
+  /** Time limit for its creation in minutes; 0 is no limit. */
   createTimeout?: number
 }
 
 export interface ClusterChange extends Change<ClusterFields> {
-  /** What makes it goes back if the change fails. */
+  /** Roll the change back if it fails. */
   rollback?: boolean
 }
 
@@ -868,9 +868,9 @@ export interface ClusterResize {
 }
 
 export interface ClusterUpgrade {
-  /** The template to become like, by name or uuid. */
+  /** The template to upgrade to, by name or uuid. */
   template: string
-  /** So many nodes at a time. */
+  /** Number of nodes to upgrade at a time. */
   maxBatchSize: number
   /** The complete cluster when absent. */
   nodegroup?: string | undefined
@@ -889,7 +889,7 @@ export interface NodeGroup {
   [field: string]: unknown
 }
 
-/** A new node group. What is absent comes from its cluster. */
+/** A new node group. Absent fields come from its cluster. */
 export interface NodeGroupRequest {
   name: string
   nodeCount?: number
@@ -903,7 +903,7 @@ export interface NodeGroupRequest {
   labels?: Labels
   /** The labels are added to the cluster's; without this they replace all of them. */
   mergeLabels?: boolean
-  /** Of its Kubernetes nodes. */
+  /** Labels of its Kubernetes nodes. */
   nodeLabels?: Labels
   nodeTaints?: readonly Taint[]
 }
@@ -938,7 +938,7 @@ export interface Clock {
 export type Mapping = PlainMapping
 
 export interface FederationAccess {
-  /** `magnum:prod`, a federation's name: what people call it. */
+  /** The name that users see: `magnum:prod`, or that of a federation. */
   name: string
   server: string
   ca?: string | undefined
@@ -1116,7 +1116,7 @@ export interface ComponentHealth {
     wanted: number
   }
   image?: string
-  /** Why not, in the words of the pods and events. */
+  /** Why it is not ready, from its pods and events. */
   reason?: string
 }
 
@@ -1125,11 +1125,11 @@ export interface CertificateHealth {
   name: string
   not_after: string
   days_left: number
-  /** Fewer days left than its maker wants. */
+  /** Due for renewal, by the driver's limit. */
   due: boolean
 }
 
-/** The commands that take options of drivers, by their words. */
+/** The commands that accept options of drivers. */
 export declare const driverCommands: readonly [
   'federation create',
   'federation images',
@@ -1143,23 +1143,23 @@ export declare const driverCommands: readonly [
 export type Labels = Record<string, string>
 
 export interface Change<Fields> {
-  /** Only what was asked for, in the order in which it was asked for. */
+  /** Only the fields that the user named, in that order. */
   set: Fields
   unset: readonly (keyof Fields)[]
   labels: LabelChange
   /**
-   * The escape for the stock client's older dialect: lines such as `add name=x` or `replace unknown_field=1`, which say what no
-   * field above can. All of such a line goes on as it was written. Only a Magnum carries it out; any other backend refuses it.
+   * For the stock client's older dialect: operations such as `add name=x` or `replace unknown_field=1`, which no field above can
+   * express. They are sent as written. Only Magnum applies them; other backends refuse them.
    */
   patch: readonly PatchOperation[]
 }
 
-/** What can be asked for of a cluster that stands; each backend refuses what it cannot change. */
+/** Fields of an existing cluster that can be changed; each backend refuses what it cannot change. */
 export interface ClusterFields {
   name?: string
   nodeCount?: number
   controlPlaneCount?: number
-  /** Reported by what looks after the cluster. */
+  /** Reported by the tool that monitors the cluster. */
   healthStatus?: string
   healthStatusReason?: Readonly<Record<string, string>>
 }
@@ -1171,11 +1171,11 @@ export interface Taint {
   effect: string
 }
 
-/** Its number of nodes is changed by a resize of the cluster. */
+/** The number of nodes is not here: a resize of the cluster changes it. */
 export interface NodeGroupFields {
   minNodes?: number
   maxNodes?: number
-  /** All of them: none when empty. */
+  /** Replaces all labels; an empty object removes them. */
   nodeLabels?: Labels
   nodeTaints?: readonly Taint[]
 }
@@ -1252,7 +1252,7 @@ export interface ManagedFields {
   [field: string]: unknown
 }
 
-/** Single labels, whatever the others are. */
+/** Single labels; all others keep their values. */
 export interface LabelChange {
   set: Record<string, string>
   unset: readonly string[]

@@ -167,7 +167,9 @@ describe('coe cluster resize', () => {
   it('may mend a cluster whose last update failed', async () => {
     const refused = await cloud.run('cluster upgrade failed k8s')
     expect(refused.code).toBe(5)
-    expect(refused.err).toContain('hint: a resize is allowed, and may repair it: coe cluster resize failed NODES --wait')
+    expect(refused.err).toContain(
+      'hint: a resize is allowed, and may repair it: coe cluster resize failed NODES --wait',
+    )
     expect((await cloud.run('cluster resize failed 2 --wait')).code).toBe(0)
     expect(await value('failed', 'status')).toBe('UPDATE_COMPLETE')
   })
