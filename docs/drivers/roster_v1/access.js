@@ -6,12 +6,12 @@ import { readerToken, refOf } from './template-def.js'
  * @param {import('./coe.js').FederationSite} site
  * @returns {Promise<import('./coe.js').InlineAccess>}
  */
-export async function access(coe, { name, namespace, host, signal }) {
+export async function access(coe, { name, namespace, host, creation, signal }) {
   const secret = await host.get(refOf(readerToken(namespace)), { signal })
   const token = decoded(secret, 'token')
   if (!token) {
     throw coe.errors.notFound(`federation "${name}" has no keys yet`, {
-      hint: `go on with: coe --standalone federation create ${name}`,
+      next: [creation], // coe makes the line of it
     })
   }
   coe.addSecret(token) // from here on nothing prints it
