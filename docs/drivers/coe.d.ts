@@ -3,12 +3,14 @@
  * The interfaces grow, and what is in them stays. Generated from coe's sources by "npm run docs".
  */
 
-/** A driver's folder has this as its default export; it is called once, and asks nothing of any server. */
+/** The default export of a driver's folder. coe calls it once; it must not contact any server. */
 export type MakeDriver = (coe: DriverApi) => Driver
 
-/** Grows; what is in it stays. */
+/** What coe offers to drivers. Later versions add to this interface and remove nothing. */
 export interface DriverApi {
+  /** The environment, the platform and the clock. Use it instead of `process` and `Date`, so that tests can replace them. */
   readonly world: World
+  /** Connects to a cluster. `title` names the cluster in error messages. */
   connect(
     access: KubeAccess | InlineAccess,
     options?: {
@@ -16,27 +18,27 @@ export interface DriverApi {
       timeoutMs?: number
     },
   ): ClusterApi
-  /** Follows redirects; nothing of ours is sent along. */
+  /** Downloads a file without sending any credentials. Redirects are followed. */
   download(url: string): Promise<Buffer>
-  /** `undefined`: no such folder is known. */
+  /** Folders for files that the driver reads or caches; undefined if none is configured. */
   readonly folders: {
     assets: string | undefined
     cache: string | undefined
   }
-  /** Told of what must never be printed. */
+  /** Registers a value that coe must redact from everything it prints. */
   addSecret(value: string): void
-  /** The contexts of the person's kubeconfig, or of another file. */
+  /** The names of the contexts in the user's kubeconfig, or in `file`. */
   contexts(file?: string): Promise<string[]>
-  /** Without a name the current one. */
+  /** The access that a context gives; the current context if `name` is undefined. */
   context(name: string | undefined, file?: string): Promise<KubeAccess>
-  /** Expected failures: `throw coe.errors.notFound('there is no …', { hint: 'what to do next' })`. The kind is the exit code. */
+  /** Expected failures: `throw coe.errors.notFound('there is no …', { hint: 'what to do next' })`. The kind decides the exit code. */
   readonly errors: DriverErrors
   /**
-   * Asks until the answer is something other than undefined. Each wait has a deadline or a signal, and the error of one that
-   * ends in vain says what was seen last.
+   * Calls `check` repeatedly until it returns something other than undefined. Give every wait a deadline or a signal. The error of
+   * a wait that times out includes the last observed state.
    */
-  poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T>
-  /** In a dry run: is this a value that only the run itself will know? See `Unknown`. */
+  poll<T>(check: () => Promise<T | undefined>, options: PollOptions): Promise<T>
+  /** Whether a value is known only in a real run, not in this dry run. See `Unknown`. */
   isUnknown(value: unknown): boolean
 }
 
@@ -49,20 +51,20 @@ export interface DriverErrors {
   readonly denied: MakeError
   readonly conflict: MakeError
   readonly timedOut: MakeError
-  /** For `instanceof`: what coe's own calls throw is one of these. */
+  /** For `instanceof`: the class of all errors that coe's own calls throw. */
   readonly CoeError: typeof CoeError
 }
 
 export interface DriverFacts {
-  /** `example_v1`: also the name of its folder. */
+  /** For example `example_v1`. The driver's folder has the same name. */
   name: string
-  /** Of the driver: `1.0.0`. */
+  /** The driver's own version, for example `1.0.0`. */
   version: string
-  /** One line. */
+  /** A one-line description. */
   title: string
   provides: readonly ('federations' | 'clusters')[]
   options: readonly DriverOption[]
-  /** A few lines for `coe driver show`. */
+  /** A few lines of text for `coe driver show`. */
   notes?: string
 }
 
@@ -71,156 +73,169 @@ export interface Driver extends DriverFacts {
   clusters?: ClusterDriver
 }
 
-/** Options by name, as given or as kept in a record. */
+/** Options by name, from the command line or from a record. */
 export type Options = Readonly<Record<string, unknown>>
 
-/** One federation, as its record says. */
+/** One federation, as its record describes it. */
 export interface FederationSite {
   name: string
   uuid: string
-  /** On the host. Made by whoever keeps the records, before any plan runs. */
+  /** The federation's namespace on the host. coe creates it before any plan runs. */
   namespace: string
-  /** With the rights of the person at work. */
+  /** The host's API, with the user's rights. */
   host: ClusterApi
-  /** `host "c1"` */
+  /** The host's name for messages, for example `host "c1"`. */
   hostTitle: string
-  /** Goes on with its creation, or mends it. */
+  /** The command that resumes the federation's creation, or repairs the federation. */
   creation: CoeStep
-  /** As `settings()` gave them, or the record has them. */
+  /** The settings that `FederationDriver.settings` returned, or that the record holds. */
   settings: Options
   owner: Owner
+  /** Aborts when the user interrupts the command or its time limit is reached. */
   signal: AbortSignal
 }
 
-export interface AccessWish {
-  /** Where it has several addresses, by one that answers now. Without it nothing is asked of the API. */
+export interface AccessOptions {
+  /** If the API has several addresses, choose one that answers now. Otherwise no request is sent to the API. */
   answering?: boolean
 }
 
-/** Found before the first write. */
+/** A problem that was found before the first write. */
 export interface Finding {
   id: string
-  /** An error: nothing is begun. */
+  /** An error keeps the change from starting. */
   level: 'error' | 'warning'
-  /** Of an error: the exit code that it ends with, `failed` when absent. Errors of several outcomes end as `failed`. */
+  /** The exit code of an error; `failed` if absent. Errors with different outcomes together end as `failed`. */
   outcome?: 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'timeout'
   message: string
   hint?: string
   next?: readonly NextStep[]
 }
 
-/** What was found of a cluster that is to join, before the first write. */
+/** The result of checking a cluster before it joins. */
 export interface JoinCheck {
   findings: readonly Finding[]
-  /** For `join`, which gets it back as it is: what has just been read need not be read again. The driver's own business. */
+  /** Passed unchanged to `join`, so that the driver need not read the same state twice. Only the driver knows its shape. */
   found?: unknown
 }
 
 export interface PlanOptions {
-  /** Goes on where this run stops; a hint may name it with one option more. */
+  /** The command that resumes this change. Hints may add an option to it. */
   resume: CoeStep
-  /** Options that no record keeps (`transient`). */
+  /** The options that records do not keep (`transient`). */
   options?: Options
-  /** As in Plan.fresh. */
+  /** Namespaces that this run has created: see `Plan.newNamespaces`. */
   newNamespaces?: ReadonlySet<string>
-  /** For what the user should know, and what keeps nothing from being done. */
+  /** Shows the user a note that does not stop the change. */
   note?(text: string, next?: readonly NextStep[]): void
 }
 
 export interface JoinOptions extends PlanOptions {
-  /** What `preflightJoin` found, when it was asked for this request on this open federation. */
+  /** `JoinCheck.found`, if `preflightJoin` was called with this request on this open federation. */
   found?: unknown
 }
 
 export interface JoinRequest extends MemberSettings {
-  /** In the federation. */
+  /** The member's name in the federation. */
   name: string
-  /** The person's own access; nothing of it is handed on but address and certificates of authorities. */
+  /** The member's API, with the user's own credentials. Only its address and CA certificates may be stored in the federation. */
   member: ClusterApi
+  /** The access that `member` was connected with. */
   access: KubeAccess
+  /** The UID of the member's kube-system namespace, which identifies the cluster. */
   uid: string
   labels: Readonly<Record<string, string>>
-  /** Kept on the member as long as it is one: made with the account, and gone with it. */
-  beside?: readonly KubeObject[]
+  /** Objects to create on the member together with the federation's account, and to delete with it. */
+  extraObjects?: readonly KubeObject[]
 }
 
 export interface UnjoinRequest {
   name: string
+  /** Whether the workloads that the federation placed on the member stay there. */
   workloads: 'keep' | 'delete'
-  /** The member is gone, or does not answer: what is on it stays. */
+  /** The member is gone or does not answer: leave everything that is on it. */
   force: boolean
-  /** Namespaces stay even where workloads go: of a host, which has things of its own in them. */
+  /** Keep namespaces even if the workloads are deleted. Set for a host, where they contain other objects, too. */
   keepNamespaces?: boolean
-  /** The person's own access, if there is any: the federation's own is enough. */
+  /** The member's API with the user's own credentials, if known. Otherwise use the federation's credentials. */
   member?: ClusterApi | undefined
-  /** What `member` was connected with. */
+  /** The access that `member` was connected with. */
   access?: KubeAccess | undefined
   uid?: string | undefined
 }
 
-/** Names, never contents. */
+/** What a federation has placed on a member: names only, no content. */
 export interface MemberHoldings {
-  /** `Deployment shop/web`: what the federation put there. */
+  /** For example `Deployment shop/web`. */
   workloads: string[]
   namespaces: string[]
 }
 
-/** Makes federations. What it can tell without a federation at hand is here; the rest is asked of one that is open. */
+/** Makes federations. The methods here need no existing federation; `open` returns those that do. */
 export interface FederationDriver {
-  /** What a user of the federation asks kubectl first: `get clusters`. */
-  firstLook?(federation: { name: string; namespace: string }): string
-  /** Of which releases of the engine it knows how to make one; the first is the default. */
+  /** The kubectl command to suggest to a user of a new federation, for example `get clusters`. */
+  firstCommand?(federation: { name: string; namespace: string }): string
+  /** The releases of the engine that this driver can install; the first is the default. */
   readonly engineVersions: readonly string[]
   /**
-   * Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again.
-   * @param before as the record of a federation that stands has them; an older version of the driver may have made it
+   * Validates the options (usage errors) and adds the defaults. coe stores the result in the record and may pass it in again.
+   * @param before the recorded settings of an existing federation, which may come from an older version of the driver
    */
   settings(given: Options, before?: Options): Options
-  /** Those that changed and cannot be changed on one that stands: reasons, by option. */
+  /** The options that differ and cannot be changed on an existing federation, each with the reason. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
+  /** The container images that a federation with these settings runs. */
   images(settings: Options): {
     component: string
     image: string
   }[]
-  /** What its actions take from a user on the host; without settings, all that any may take. Asked before the first write. */
+  /**
+   * The rights that the user needs on the host. coe checks them before the first write.
+   * @param settings of one federation; without them, return all rights that any federation may need
+   */
   rights?(namespace: string, settings?: Options): FederationRights
-  /** The same on a cluster that joins, by its name in the federation. */
+  /**
+   * The rights that the user needs on a cluster to join it.
+   * @param member the cluster's name in the federation
+   */
   memberRights?(member: string): readonly Right[]
-  /** Its name in the federation: the reason why it cannot be, or undefined. */
+  /** Why a cluster cannot have this name in a federation; undefined if it can. */
   memberNameProblem(name: string): string | undefined
-  /** After an unjoin by force: what is still on the member, and what takes it away there. */
-  leftBehind(
+  /** What a forced unjoin leaves on the member, each item with the command that removes or shows it. */
+  leftOnMember(
     member: string,
     context: string,
   ): {
     what: string
     next: NextStep
   }[]
-  /** Asks nothing yet. What it learns on the way it may keep for as long as it is open: one change, or one question. */
+  /** Opens one federation without sending any request. The returned object serves one command and may cache what it reads. */
   open(site: FederationSite): OpenFederation
 }
 
-/** One federation, opened for one change or one question. */
+/** One federation, opened for one command. */
 export interface OpenFederation {
-  /** Of the options that `immutable` named, those that can be changed after all, as it stands now: nothing has been kept there yet. */
-  stillOpen?(options: readonly string[]): Promise<readonly string[]>
-  /** Looks, and writes nothing. */
+  /** The options, of those that `immutable` returned, that can still be changed in the federation's current state. */
+  changeable?(options: readonly string[]): Promise<readonly string[]>
+  /** Checks whether the federation can be created or changed. Must not write anything. */
   preflight(options: PlanOptions): Promise<Finding[]>
+  /** The plan that creates the federation, or brings an existing one to its settings. */
   create(options: PlanOptions): Promise<Plan>
-  /** The administrator's access, from the host alone. Not found while there is none yet. */
-  access(how?: AccessWish): Promise<InlineAccess>
-  /** Access for another user, with a certificate of their own. */
+  /** The administrator's access, read from the host. Throws `notFound` if it does not exist yet. */
+  access(how?: AccessOptions): Promise<InlineAccess>
+  /** Issues a certificate for another user and returns access with it. */
   grant(who: { user: string; groups: readonly string[]; days: number }): Promise<InlineAccess>
+  /** Checks whether a cluster can join. Must not write anything, neither on the cluster nor in the federation. */
   preflightJoin(request: JoinRequest): Promise<JoinCheck>
   join(request: JoinRequest, options: JoinOptions): Promise<Plan>
-  /** What the federation has put on a member. */
+  /** What the federation has placed on a member. */
   holdings(member: string): Promise<MemberHoldings>
   unjoin(request: UnjoinRequest, options: PlanOptions): Promise<Plan>
   members(): Promise<MemberHealth[]>
   health(): Promise<FederationHealth>
-  /** What was created in the federation's API and is gone: for `show`, so with as few requests as it takes. */
+  /** Objects that the driver created in the federation's API and that are gone. Called by `show`: send as few requests as possible. */
   missing?(): Promise<readonly ObjectHealth[]>
-  /** All but namespace and record, which go last and are not the driver's. */
+  /** The plan that deletes everything except the namespace and the record, which coe deletes afterwards. */
   remove(
     options: PlanOptions & {
       keepData: boolean
@@ -407,57 +422,57 @@ export type Unknown<T> = unknown extends T
         readonly unknownInDryRun?: true
       }
 
-/** What was asked for of a cluster: the words of the command, and what follows the name of the cluster. */
+/** A command about a cluster: its words, and its arguments after the cluster's name. */
 export type ClusterCommand = Pick<CoeStep, 'words' | 'args'>
 
-/** Clusters, by a name that this driver understands. */
+/** Finds clusters by name. With `open`, also creates and manages them. */
 export interface ClusterDriver {
-  /** `magnum` in `magnum:prod`. */
+  /** The prefix of references to this driver's clusters: `magnum` in `magnum:prod`. */
   readonly prefix: string
-  /** Whether bare names are tried with it. */
+  /** Whether references without a prefix are looked up with this driver. */
   readonly configured: boolean
-  /** Those that can be named. */
+  /** The clusters that can be referred to. */
   list(): Promise<
     {
       name: string
       detail?: string
     }[]
   >
-  /** What is known of it without entering it. Undefined: it knows no such cluster. */
+  /** Describes a cluster without connecting to it. Undefined if the driver does not know the cluster. */
   describe?(name: string): Promise<Cluster | undefined>
-  /** Undefined: it knows no such cluster. */
+  /** The access to a cluster. Undefined if the driver does not know the cluster. */
   find(name: string): Promise<KubeAccess | InlineAccess | undefined>
-  /** What its actions take from a user in this namespace of the management cluster. Asked before the first write. */
+  /** The rights that the user needs in this namespace of the management cluster. coe checks them before the first write. */
   rights?(namespace: string): FederationRights
-  /** What can change its clusters where it only finds them: another command, or another program. */
-  changedBy?(name: string, asked: ClusterCommand): Advice | Promise<Advice>
-  /** The clusters that it makes, in one namespace of one management cluster. Absent: it only finds what others made. */
+  /** If the driver only finds clusters: advice on how to change them, with another command or another program. */
+  changedBy?(name: string, command: ClusterCommand): Advice | Promise<Advice>
+  /** Opens the clusters in one namespace of a management cluster. Absent if the driver only finds existing clusters. */
   open?(site: ClusterSite): OpenClusters
 }
 
-/** What something is called, and what it is whatever it is called. A new one has its uuid before its first object is written. */
+/** The name and uuid of a cluster or template. coe assigns the uuid before the first object is written. */
 export interface ClusterIdentity {
   name: string
   uuid: string
 }
 
-/** Where clusters are kept: as objects in one namespace of a management cluster, which its users share. */
+/** Where a driver stores its clusters: as objects in one namespace of a management cluster, shared by all its users. */
 export interface ClusterSite {
-  /** The management cluster, with the rights of the user. */
+  /** The management cluster's API, with the user's rights. */
   api: ClusterApi
-  /** `management cluster "c1"` */
+  /** The management cluster's name for messages, for example `management cluster "c1"`. */
   title: string
-  /** It exists before any plan runs, and is not the driver's. */
+  /** coe creates the namespace before any plan runs. The driver must not delete it. */
   namespace: string
-  /** Options of the driver, as given and checked against its data. What must be kept of them, the driver keeps. */
+  /** The driver's options, validated against `DriverFacts.options`. The driver itself stores those that it needs later. */
   settings: Options
-  /** Whose the objects of a cluster, or of a template, are: for the `owner` of each plan, and to find them again. */
+  /** The owner to mark the objects of a cluster or template with: use it as `Plan.owner`, and its labels to find the objects. */
   owner(what: 'cluster' | 'cluster template', identity: ClusterIdentity): Owner
   signal: AbortSignal
 }
 
 export interface OpenCertificates {
-  /** @param kind of CA, where a cluster has several: `etcd` */
+  /** @param kind which CA, if the cluster has several, for example `etcd` */
   show(cluster: ClusterIdentity, kind?: string): Promise<Certificate>
   /** @param csr a certificate request, as PEM text */
   sign?(cluster: ClusterIdentity, csr: string, kind?: string): Promise<Certificate>
@@ -465,32 +480,33 @@ export interface OpenCertificates {
 }
 
 /**
- * The clusters of one site, opened for one change or one question. What is absent cannot be done, and its command says so. A driver
- * with `create` has `remove`, too. All that it answers is read from the management cluster, so that any user of it sees the same.
+ * The clusters of one site, opened for one command. If a method is absent, coe refuses the corresponding command. A driver with
+ * `create` must also have `remove`. All answers must come from the management cluster, so that all its users see the same.
  */
 export interface OpenClusters {
-  /** Each as `observe` would tell of it. */
+  /** All clusters, each as `observe` returns it. */
   list(): Promise<Cluster[]>
   /**
-   * By name or uuid, with Magnum's field names. Its status is derived from what is there, never stored: a creation that was killed is
-   * found again, and a failure that has passed is no more. Undefined: there is no such cluster.
+   * The current state of a cluster, by name or uuid, with Magnum's field names; undefined if there is no such cluster. Derive the
+   * status from the existing objects instead of storing it: then it is correct even after an interrupted creation or a failure
+   * that has passed.
    */
   observe(ref: string): Promise<Cluster | undefined>
-  /** Looks, and writes nothing. Names of templates, images and the like that lead nowhere are found here. */
+  /** Checks a request, for example for unknown templates and images. Must not write anything. */
   preflight?(cluster: ClusterIdentity, request: ClusterRequest): Promise<Finding[]>
-  /** Also goes on with one that was begun; then `cluster` is as it was observed. */
+  /** The plan that creates a cluster, or resumes its creation; then `cluster` is the identity of the existing cluster. */
   create?(cluster: ClusterIdentity, request: ClusterRequest, options: PlanOptions): Promise<Plan>
   update?(cluster: ClusterIdentity, change: ClusterChange, options: PlanOptions): Promise<Plan>
   resize?(cluster: ClusterIdentity, size: ClusterResize, options: PlanOptions): Promise<Plan>
   upgrade?(cluster: ClusterIdentity, target: ClusterUpgrade, options: PlanOptions): Promise<Plan>
-  /** Of any partial state. What the cluster is found by goes last, so that a run that was killed can be run again. */
+  /** Must work for a partly created cluster. Delete the objects that `observe` needs last, so that an interrupted run can be repeated. */
   remove?(cluster: ClusterIdentity, options: PlanOptions): Promise<Plan>
-  /** The administrator's. Not found while there is none yet. */
+  /** The administrator's access. Throws `notFound` if it does not exist yet. */
   access?(cluster: ClusterIdentity): Promise<InlineAccess>
   readonly templates?: OpenTemplates
   readonly nodegroups?: OpenNodeGroups
   readonly credentials?: {
-    /** New credentials for what the cluster does in its cloud. */
+    /** Replaces the credentials that the cluster uses in its cloud. */
     rotate(cluster: ClusterIdentity, options: PlanOptions): Promise<Plan>
   }
   readonly certificates?: OpenCertificates
@@ -499,7 +515,7 @@ export interface OpenClusters {
 export interface OpenNodeGroups {
   list(cluster: ClusterIdentity): Promise<NodeGroup[]>
   create?(cluster: ClusterIdentity, request: NodeGroupRequest, options: PlanOptions): Promise<Plan>
-  /** @param group its name in the cluster */
+  /** @param group the name of the node group */
   update?(cluster: ClusterIdentity, group: string, change: NodeGroupChange, options: PlanOptions): Promise<Plan>
   remove?(cluster: ClusterIdentity, group: string, options: PlanOptions): Promise<Plan>
 }

@@ -1,4 +1,4 @@
-/** Drivers of clusters: those that find clusters, and those that make them, too. */
+/** The interface of cluster drivers: every one finds clusters, and some create and manage them. */
 import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
 import type { Advice, CoeStep } from '../core/next-step.ts'
 import type { InlineAccess } from '../kube/access/connect.ts'
@@ -13,77 +13,78 @@ import type { TemplateChange, TemplateRequest } from '../model/template-request.
 import type { Plan } from '../plan/step.ts'
 import type { Finding, Options, PlanOptions } from './driver-api.ts'
 
-/** What was asked for of a cluster: the words of the command, and what follows the name of the cluster. */
+/** A command about a cluster: its words, and its arguments after the cluster's name. */
 export type ClusterCommand = Pick<CoeStep, 'words' | 'args'>
 
-/** Clusters, by a name that this driver understands. */
+/** Finds clusters by name. With `open`, also creates and manages them. */
 export interface ClusterDriver {
-  /** `magnum` in `magnum:prod`. */
+  /** The prefix of references to this driver's clusters: `magnum` in `magnum:prod`. */
   readonly prefix: string
-  /** Whether bare names are tried with it. */
+  /** Whether references without a prefix are looked up with this driver. */
   readonly configured: boolean
-  /** Those that can be named. */
+  /** The clusters that can be referred to. */
   list(): Promise<{ name: string; detail?: string }[]>
-  /** What is known of it without entering it. Undefined: it knows no such cluster. */
+  /** Describes a cluster without connecting to it. Undefined if the driver does not know the cluster. */
   describe?(name: string): Promise<Cluster | undefined>
-  /** Undefined: it knows no such cluster. */
+  /** The access to a cluster. Undefined if the driver does not know the cluster. */
   find(name: string): Promise<KubeAccess | InlineAccess | undefined>
-  /** What its actions take from a user in this namespace of the management cluster. Asked before the first write. */
+  /** The rights that the user needs in this namespace of the management cluster. coe checks them before the first write. */
   rights?(namespace: string): FederationRights
-  /** What can change its clusters where it only finds them: another command, or another program. */
-  changedBy?(name: string, asked: ClusterCommand): Advice | Promise<Advice>
-  /** The clusters that it makes, in one namespace of one management cluster. Absent: it only finds what others made. */
+  /** If the driver only finds clusters: advice on how to change them, with another command or another program. */
+  changedBy?(name: string, command: ClusterCommand): Advice | Promise<Advice>
+  /** Opens the clusters in one namespace of a management cluster. Absent if the driver only finds existing clusters. */
   open?(site: ClusterSite): OpenClusters
 }
 
-/** Where clusters are kept: as objects in one namespace of a management cluster, which its users share. */
+/** Where a driver stores its clusters: as objects in one namespace of a management cluster, shared by all its users. */
 export interface ClusterSite {
-  /** The management cluster, with the rights of the user. */
+  /** The management cluster's API, with the user's rights. */
   api: ClusterApi
-  /** `management cluster "c1"` */
+  /** The management cluster's name for messages, for example `management cluster "c1"`. */
   title: string
-  /** It exists before any plan runs, and is not the driver's. */
+  /** coe creates the namespace before any plan runs. The driver must not delete it. */
   namespace: string
-  /** Options of the driver, as given and checked against its data. What must be kept of them, the driver keeps. */
+  /** The driver's options, validated against `DriverFacts.options`. The driver itself stores those that it needs later. */
   settings: Options
-  /** Whose the objects of a cluster, or of a template, are: for the `owner` of each plan, and to find them again. */
+  /** The owner to mark the objects of a cluster or template with: use it as `Plan.owner`, and its labels to find the objects. */
   owner(what: 'cluster' | 'cluster template', identity: ClusterIdentity): Owner
   signal: AbortSignal
 }
 
-/** What something is called, and what it is whatever it is called. A new one has its uuid before its first object is written. */
+/** The name and uuid of a cluster or template. coe assigns the uuid before the first object is written. */
 export interface ClusterIdentity {
   name: string
   uuid: string
 }
 
 /**
- * The clusters of one site, opened for one change or one question. What is absent cannot be done, and its command says so. A driver
- * with `create` has `remove`, too. All that it answers is read from the management cluster, so that any user of it sees the same.
+ * The clusters of one site, opened for one command. If a method is absent, coe refuses the corresponding command. A driver with
+ * `create` must also have `remove`. All answers must come from the management cluster, so that all its users see the same.
  */
 export interface OpenClusters {
-  /** Each as `observe` would tell of it. */
+  /** All clusters, each as `observe` returns it. */
   list(): Promise<Cluster[]>
   /**
-   * By name or uuid, with Magnum's field names. Its status is derived from what is there, never stored: a creation that was killed is
-   * found again, and a failure that has passed is no more. Undefined: there is no such cluster.
+   * The current state of a cluster, by name or uuid, with Magnum's field names; undefined if there is no such cluster. Derive the
+   * status from the existing objects instead of storing it: then it is correct even after an interrupted creation or a failure
+   * that has passed.
    */
   observe(ref: string): Promise<Cluster | undefined>
-  /** Looks, and writes nothing. Names of templates, images and the like that lead nowhere are found here. */
+  /** Checks a request, for example for unknown templates and images. Must not write anything. */
   preflight?(cluster: ClusterIdentity, request: ClusterRequest): Promise<Finding[]>
-  /** Also goes on with one that was begun; then `cluster` is as it was observed. */
+  /** The plan that creates a cluster, or resumes its creation; then `cluster` is the identity of the existing cluster. */
   create?(cluster: ClusterIdentity, request: ClusterRequest, options: PlanOptions): Promise<Plan>
   update?(cluster: ClusterIdentity, change: ClusterChange, options: PlanOptions): Promise<Plan>
   resize?(cluster: ClusterIdentity, size: ClusterResize, options: PlanOptions): Promise<Plan>
   upgrade?(cluster: ClusterIdentity, target: ClusterUpgrade, options: PlanOptions): Promise<Plan>
-  /** Of any partial state. What the cluster is found by goes last, so that a run that was killed can be run again. */
+  /** Must work for a partly created cluster. Delete the objects that `observe` needs last, so that an interrupted run can be repeated. */
   remove?(cluster: ClusterIdentity, options: PlanOptions): Promise<Plan>
-  /** The administrator's. Not found while there is none yet. */
+  /** The administrator's access. Throws `notFound` if it does not exist yet. */
   access?(cluster: ClusterIdentity): Promise<InlineAccess>
   readonly templates?: OpenTemplates
   readonly nodegroups?: OpenNodeGroups
   readonly credentials?: {
-    /** New credentials for what the cluster does in its cloud. */
+    /** Replaces the credentials that the cluster uses in its cloud. */
     rotate(cluster: ClusterIdentity, options: PlanOptions): Promise<Plan>
   }
   readonly certificates?: OpenCertificates
@@ -99,13 +100,13 @@ export interface OpenTemplates {
 export interface OpenNodeGroups {
   list(cluster: ClusterIdentity): Promise<NodeGroup[]>
   create?(cluster: ClusterIdentity, request: NodeGroupRequest, options: PlanOptions): Promise<Plan>
-  /** @param group its name in the cluster */
+  /** @param group the name of the node group */
   update?(cluster: ClusterIdentity, group: string, change: NodeGroupChange, options: PlanOptions): Promise<Plan>
   remove?(cluster: ClusterIdentity, group: string, options: PlanOptions): Promise<Plan>
 }
 
 export interface OpenCertificates {
-  /** @param kind of CA, where a cluster has several: `etcd` */
+  /** @param kind which CA, if the cluster has several, for example `etcd` */
   show(cluster: ClusterIdentity, kind?: string): Promise<Certificate>
   /** @param csr a certificate request, as PEM text */
   sign?(cluster: ClusterIdentity, csr: string, kind?: string): Promise<Certificate>

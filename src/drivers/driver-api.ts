@@ -1,4 +1,4 @@
-/** What a driver is, and what coe gives to one. Drivers outside the tree have these types by `import type`. */
+/** The interface between coe and its drivers. External drivers import these types with `import type`. */
 import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
 import type { CoeError, ErrorOptions } from '../core/errors.ts'
 import type { CoeStep, NextStep } from '../core/next-step.ts'
@@ -29,33 +29,35 @@ export type {
   OpenTemplates,
 } from './cluster-driver.ts'
 
-/** A driver's folder has this as its default export; it is called once, and asks nothing of any server. */
+/** The default export of a driver's folder. coe calls it once; it must not contact any server. */
 export type MakeDriver = (coe: DriverApi) => Driver
 
-/** Grows; what is in it stays. */
+/** What coe offers to drivers. Later versions add to this interface and remove nothing. */
 export interface DriverApi {
+  /** The environment, the platform and the clock. Use it instead of `process` and `Date`, so that tests can replace them. */
   readonly world: World
+  /** Connects to a cluster. `title` names the cluster in error messages. */
   connect(access: KubeAccess | InlineAccess, options?: { title?: string; timeoutMs?: number }): ClusterApi
-  /** Follows redirects; nothing of ours is sent along. */
+  /** Downloads a file without sending any credentials. Redirects are followed. */
   download(url: string): Promise<Buffer>
-  /** `undefined`: no such folder is known. */
+  /** Folders for files that the driver reads or caches; undefined if none is configured. */
   readonly folders: { assets: string | undefined; cache: string | undefined }
-  /** Told of what must never be printed. */
+  /** Registers a value that coe must redact from everything it prints. */
   addSecret(value: string): void
-  /** The contexts of the person's kubeconfig, or of another file. */
+  /** The names of the contexts in the user's kubeconfig, or in `file`. */
   contexts(file?: string): Promise<string[]>
-  /** Without a name the current one. */
+  /** The access that a context gives; the current context if `name` is undefined. */
   context(name: string | undefined, file?: string): Promise<KubeAccess>
-  /** @internal The cloud that is configured; undefined without one. */
+  /** @internal Opens a session with the configured cloud; undefined if none is configured. */
   cloud?: (() => Promise<CloudSession>) | undefined
-  /** Expected failures: `throw coe.errors.notFound('there is no …', { hint: 'what to do next' })`. The kind is the exit code. */
+  /** Expected failures: `throw coe.errors.notFound('there is no …', { hint: 'what to do next' })`. The kind decides the exit code. */
   readonly errors: DriverErrors
   /**
-   * Asks until the answer is something other than undefined. Each wait has a deadline or a signal, and the error of one that
-   * ends in vain says what was seen last.
+   * Calls `check` repeatedly until it returns something other than undefined. Give every wait a deadline or a signal. The error of
+   * a wait that times out includes the last observed state.
    */
-  poll<T>(look: () => Promise<T | undefined>, options: PollOptions): Promise<T>
-  /** In a dry run: is this a value that only the run itself will know? See `Unknown`. */
+  poll<T>(check: () => Promise<T | undefined>, options: PollOptions): Promise<T>
+  /** Whether a value is known only in a real run, not in this dry run. See `Unknown`. */
   isUnknown(value: unknown): boolean
 }
 
@@ -68,20 +70,20 @@ export interface DriverErrors {
   readonly denied: MakeError
   readonly conflict: MakeError
   readonly timedOut: MakeError
-  /** For `instanceof`: what coe's own calls throw is one of these. */
+  /** For `instanceof`: the class of all errors that coe's own calls throw. */
   readonly CoeError: typeof CoeError
 }
 
 export interface DriverFacts {
-  /** `example_v1`: also the name of its folder. */
+  /** For example `example_v1`. The driver's folder has the same name. */
   name: string
-  /** Of the driver: `1.0.0`. */
+  /** The driver's own version, for example `1.0.0`. */
   version: string
-  /** One line. */
+  /** A one-line description. */
   title: string
   provides: readonly ('federations' | 'clusters')[]
   options: readonly DriverOption[]
-  /** A few lines for `coe driver show`. */
+  /** A few lines of text for `coe driver show`. */
   notes?: string
 }
 
@@ -90,146 +92,159 @@ export interface Driver extends DriverFacts {
   clusters?: ClusterDriver
 }
 
-/** Options by name, as given or as kept in a record. */
+/** Options by name, from the command line or from a record. */
 export type Options = Readonly<Record<string, unknown>>
 
-/** One federation, as its record says. */
+/** One federation, as its record describes it. */
 export interface FederationSite {
   name: string
   uuid: string
-  /** On the host. Made by whoever keeps the records, before any plan runs. */
+  /** The federation's namespace on the host. coe creates it before any plan runs. */
   namespace: string
-  /** With the rights of the person at work. */
+  /** The host's API, with the user's rights. */
   host: ClusterApi
-  /** `host "c1"` */
+  /** The host's name for messages, for example `host "c1"`. */
   hostTitle: string
-  /** Goes on with its creation, or mends it. */
+  /** The command that resumes the federation's creation, or repairs the federation. */
   creation: CoeStep
-  /** As `settings()` gave them, or the record has them. */
+  /** The settings that `FederationDriver.settings` returned, or that the record holds. */
   settings: Options
   owner: Owner
+  /** Aborts when the user interrupts the command or its time limit is reached. */
   signal: AbortSignal
 }
 
-export interface AccessWish {
-  /** Where it has several addresses, by one that answers now. Without it nothing is asked of the API. */
+export interface AccessOptions {
+  /** If the API has several addresses, choose one that answers now. Otherwise no request is sent to the API. */
   answering?: boolean
 }
 
-/** Found before the first write. */
+/** A problem that was found before the first write. */
 export interface Finding {
   id: string
-  /** An error: nothing is begun. */
+  /** An error keeps the change from starting. */
   level: 'error' | 'warning'
-  /** Of an error: the exit code that it ends with, `failed` when absent. Errors of several outcomes end as `failed`. */
+  /** The exit code of an error; `failed` if absent. Errors with different outcomes together end as `failed`. */
   outcome?: 'failed' | 'usage' | 'notFound' | 'denied' | 'conflict' | 'timeout'
   message: string
   hint?: string
   next?: readonly NextStep[]
 }
 
-/** What was found of a cluster that is to join, before the first write. */
+/** The result of checking a cluster before it joins. */
 export interface JoinCheck {
   findings: readonly Finding[]
-  /** For `join`, which gets it back as it is: what has just been read need not be read again. The driver's own business. */
+  /** Passed unchanged to `join`, so that the driver need not read the same state twice. Only the driver knows its shape. */
   found?: unknown
 }
 
 export interface PlanOptions {
-  /** Goes on where this run stops; a hint may name it with one option more. */
+  /** The command that resumes this change. Hints may add an option to it. */
   resume: CoeStep
-  /** Options that no record keeps (`transient`). */
+  /** The options that records do not keep (`transient`). */
   options?: Options
-  /** As in Plan.fresh. */
+  /** Namespaces that this run has created: see `Plan.newNamespaces`. */
   newNamespaces?: ReadonlySet<string>
-  /** For what the user should know, and what keeps nothing from being done. */
+  /** Shows the user a note that does not stop the change. */
   note?(text: string, next?: readonly NextStep[]): void
 }
 
 export interface JoinOptions extends PlanOptions {
-  /** What `preflightJoin` found, when it was asked for this request on this open federation. */
+  /** `JoinCheck.found`, if `preflightJoin` was called with this request on this open federation. */
   found?: unknown
 }
 
 export interface JoinRequest extends MemberSettings {
-  /** In the federation. */
+  /** The member's name in the federation. */
   name: string
-  /** The person's own access; nothing of it is handed on but address and certificates of authorities. */
+  /** The member's API, with the user's own credentials. Only its address and CA certificates may be stored in the federation. */
   member: ClusterApi
+  /** The access that `member` was connected with. */
   access: KubeAccess
+  /** The UID of the member's kube-system namespace, which identifies the cluster. */
   uid: string
   labels: Readonly<Record<string, string>>
-  /** Kept on the member as long as it is one: made with the account, and gone with it. */
-  beside?: readonly KubeObject[]
+  /** Objects to create on the member together with the federation's account, and to delete with it. */
+  extraObjects?: readonly KubeObject[]
 }
 
 export interface UnjoinRequest {
   name: string
+  /** Whether the workloads that the federation placed on the member stay there. */
   workloads: 'keep' | 'delete'
-  /** The member is gone, or does not answer: what is on it stays. */
+  /** The member is gone or does not answer: leave everything that is on it. */
   force: boolean
-  /** Namespaces stay even where workloads go: of a host, which has things of its own in them. */
+  /** Keep namespaces even if the workloads are deleted. Set for a host, where they contain other objects, too. */
   keepNamespaces?: boolean
-  /** The person's own access, if there is any: the federation's own is enough. */
+  /** The member's API with the user's own credentials, if known. Otherwise use the federation's credentials. */
   member?: ClusterApi | undefined
-  /** What `member` was connected with. */
+  /** The access that `member` was connected with. */
   access?: KubeAccess | undefined
   uid?: string | undefined
 }
 
-/** Names, never contents. */
+/** What a federation has placed on a member: names only, no content. */
 export interface MemberHoldings {
-  /** `Deployment shop/web`: what the federation put there. */
+  /** For example `Deployment shop/web`. */
   workloads: string[]
   namespaces: string[]
 }
 
-/** Makes federations. What it can tell without a federation at hand is here; the rest is asked of one that is open. */
+/** Makes federations. The methods here need no existing federation; `open` returns those that do. */
 export interface FederationDriver {
-  /** What a user of the federation asks kubectl first: `get clusters`. */
-  firstLook?(federation: { name: string; namespace: string }): string
-  /** Of which releases of the engine it knows how to make one; the first is the default. */
+  /** The kubectl command to suggest to a user of a new federation, for example `get clusters`. */
+  firstCommand?(federation: { name: string; namespace: string }): string
+  /** The releases of the engine that this driver can install; the first is the default. */
   readonly engineVersions: readonly string[]
   /**
-   * Checks them (usage errors) and fills in what is not given. What comes out is kept, and can be given again.
-   * @param before as the record of a federation that stands has them; an older version of the driver may have made it
+   * Validates the options (usage errors) and adds the defaults. coe stores the result in the record and may pass it in again.
+   * @param before the recorded settings of an existing federation, which may come from an older version of the driver
    */
   settings(given: Options, before?: Options): Options
-  /** Those that changed and cannot be changed on one that stands: reasons, by option. */
+  /** The options that differ and cannot be changed on an existing federation, each with the reason. */
   immutable(before: Options, after: Options): Readonly<Record<string, string>>
+  /** The container images that a federation with these settings runs. */
   images(settings: Options): { component: string; image: string }[]
-  /** What its actions take from a user on the host; without settings, all that any may take. Asked before the first write. */
+  /**
+   * The rights that the user needs on the host. coe checks them before the first write.
+   * @param settings of one federation; without them, return all rights that any federation may need
+   */
   rights?(namespace: string, settings?: Options): FederationRights
-  /** The same on a cluster that joins, by its name in the federation. */
+  /**
+   * The rights that the user needs on a cluster to join it.
+   * @param member the cluster's name in the federation
+   */
   memberRights?(member: string): readonly Right[]
-  /** Its name in the federation: the reason why it cannot be, or undefined. */
+  /** Why a cluster cannot have this name in a federation; undefined if it can. */
   memberNameProblem(name: string): string | undefined
-  /** After an unjoin by force: what is still on the member, and what takes it away there. */
-  leftBehind(member: string, context: string): { what: string; next: NextStep }[]
-  /** Asks nothing yet. What it learns on the way it may keep for as long as it is open: one change, or one question. */
+  /** What a forced unjoin leaves on the member, each item with the command that removes or shows it. */
+  leftOnMember(member: string, context: string): { what: string; next: NextStep }[]
+  /** Opens one federation without sending any request. The returned object serves one command and may cache what it reads. */
   open(site: FederationSite): OpenFederation
 }
 
-/** One federation, opened for one change or one question. */
+/** One federation, opened for one command. */
 export interface OpenFederation {
-  /** Of the options that `immutable` named, those that can be changed after all, as it stands now: nothing has been kept there yet. */
-  stillOpen?(options: readonly string[]): Promise<readonly string[]>
-  /** Looks, and writes nothing. */
+  /** The options, of those that `immutable` returned, that can still be changed in the federation's current state. */
+  changeable?(options: readonly string[]): Promise<readonly string[]>
+  /** Checks whether the federation can be created or changed. Must not write anything. */
   preflight(options: PlanOptions): Promise<Finding[]>
+  /** The plan that creates the federation, or brings an existing one to its settings. */
   create(options: PlanOptions): Promise<Plan>
-  /** The administrator's access, from the host alone. Not found while there is none yet. */
-  access(how?: AccessWish): Promise<InlineAccess>
-  /** Access for another user, with a certificate of their own. */
+  /** The administrator's access, read from the host. Throws `notFound` if it does not exist yet. */
+  access(how?: AccessOptions): Promise<InlineAccess>
+  /** Issues a certificate for another user and returns access with it. */
   grant(who: { user: string; groups: readonly string[]; days: number }): Promise<InlineAccess>
+  /** Checks whether a cluster can join. Must not write anything, neither on the cluster nor in the federation. */
   preflightJoin(request: JoinRequest): Promise<JoinCheck>
   join(request: JoinRequest, options: JoinOptions): Promise<Plan>
-  /** What the federation has put on a member. */
+  /** What the federation has placed on a member. */
   holdings(member: string): Promise<MemberHoldings>
   unjoin(request: UnjoinRequest, options: PlanOptions): Promise<Plan>
   members(): Promise<MemberHealth[]>
   health(): Promise<FederationHealth>
-  /** What was created in the federation's API and is gone: for `show`, so with as few requests as it takes. */
+  /** Objects that the driver created in the federation's API and that are gone. Called by `show`: send as few requests as possible. */
   missing?(): Promise<readonly ObjectHealth[]>
-  /** All but namespace and record, which go last and are not the driver's. */
+  /** The plan that deletes everything except the namespace and the record, which coe deletes afterwards. */
   remove(options: PlanOptions & { keepData: boolean }): Promise<Plan>
 }

@@ -307,7 +307,7 @@ describe('a driver of one’s own', () => {
         name: '${name}', version: '1.0.0', title: 'refuses', provides: ['federations'], options: [],
         federations: {
           engineVersions: [], settings: given => given, immutable: () => ({}), images: () => [],
-          memberNameProblem: () => undefined, leftBehind: () => [],
+          memberNameProblem: () => undefined, leftOnMember: () => [],
           open: () => ({ preflight: async () => ${JSON.stringify(findings)} }),
         },
       })`,

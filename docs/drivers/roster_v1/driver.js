@@ -10,7 +10,7 @@ export default function make(coe) {
   return {
     ...facts,
     federations: {
-      firstLook: ({ namespace }) => `get secrets --namespace ${namespace} --selector roster/member`,
+      firstCommand: ({ namespace }) => `get secrets --namespace ${namespace} --selector roster/member`,
       engineVersions: [],
       images: () => [],
 
@@ -22,7 +22,7 @@ export default function make(coe) {
 
       memberNameProblem: name =>
         /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(name) ? undefined : 'small letters, digits and dashes, at most 50',
-      leftBehind: (_, context) => [
+      leftOnMember: (_, context) => [
         {
           what: "the federation's account",
           // coe makes the line of it, and quotes what needs it

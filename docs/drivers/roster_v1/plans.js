@@ -42,7 +42,7 @@ export function createPlan(site) {
  * @returns {Plan}
  */
 export function joinPlan(site, request) {
-  const { member, beside = [] } = request
+  const { member, extraObjects = [] } = request
   return {
     title: `join "${request.name}" to federation "${site.name}"`,
     owner: site.owner,
@@ -66,7 +66,7 @@ export function joinPlan(site, request) {
         title: 'account of the federation on the member',
         needs: ['role'],
         // the binding owns all of it: when it is deleted, the member's garbage collector deletes the rest
-        want: ({ uid }) => [...objects.memberAccount(), ...beside].map(object => objects.hangOn(object, String(uid))),
+        want: ({ uid }) => [...objects.memberAccount(), ...extraObjects].map(object => objects.hangOn(object, String(uid))),
       },
       {
         id: 'keys',

@@ -2,7 +2,7 @@
 import type { Driver, DriverApi, FederationDriver } from '../driver-api.ts'
 import { allImages } from './images.ts'
 import { memberNameProblem } from './join/members.ts'
-import { leftBehind } from './leave/withdraw.ts'
+import { leftOnMember } from './leave/withdraw.ts'
 import { openFederation } from './open.ts'
 import { asOptions, immutableChanges } from './options.ts'
 import { hostRights, memberRights } from './rights.ts'
@@ -15,7 +15,7 @@ export default function karmada(coe: DriverApi): Driver {
 }
 
 const federations = (coe: DriverApi): FederationDriver => ({
-  firstLook: () => 'get clusters',
+  firstCommand: () => 'get clusters',
   engineVersions: engineVersions.map(v => v.version),
   settings: asOptions,
   immutable: immutableChanges,
@@ -23,6 +23,6 @@ const federations = (coe: DriverApi): FederationDriver => ({
   rights: (namespace, settings) => hostRights(namespace, settings && readSettings(settings)),
   memberRights,
   memberNameProblem,
-  leftBehind,
+  leftOnMember,
   open: site => openFederation(coe, site),
 })

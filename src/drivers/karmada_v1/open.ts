@@ -48,7 +48,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
   const lost = remembered(async () => lostIn(await api()))
 
   return {
-    stillOpen: options => openStorage(own(), host, options, signal),
+    changeable: options => openStorage(own(), host, options, signal),
     preflight: () => preflight(own(), host, signal),
     async create({ resume, newNamespaces, options = {}, note }) {
       const made = own()
@@ -109,7 +109,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         ca: request.access.ca,
         member: request.member,
         memberTitle: `member "${request.name}"`,
-        beside: request.beside ?? [],
+        extraObjects: request.extraObjects ?? [],
         api,
         owner,
       }),

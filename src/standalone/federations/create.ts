@@ -14,7 +14,7 @@ import { asking, type Creation, checkNames, decideCreation, recordOn } from './c
 import { completedText } from './history.ts'
 import { accessNow, type CreationEvents, creationFindings, creationPlan, type Made, makeFederation } from './make.ts'
 import { plannedCreation } from './planned.ts'
-import { firstLook, heed } from './site.ts'
+import { firstCommand, heed } from './site.ts'
 import { federationOf } from './view.ts'
 
 /** A creation that is gone on with from its record alone. */
@@ -123,7 +123,7 @@ function outcomeOf(creation: Creation, context: ContextFile, made: Made): Federa
     federation: { ...federation, status: 'CREATE_COMPLETE', status_reason: completedText('CREATE') },
     notes: [
       { kind: 'stands', result: kind, name, uuid: record.uuid, host: host.reference, server },
-      useNote(contextName, context, firstLook(driver.federations, record)),
+      useNote(contextName, context, firstCommand(driver.federations, record)),
     ],
   }
 }

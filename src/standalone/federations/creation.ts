@@ -202,7 +202,7 @@ async function refuseImmutable(
   if (changed.length === 0) return
   const site = siteOf({ record: before, reference: host.reference, host: host.api }, deps.call.signal)
   const options = changed.map(([option]) => option)
-  const open = (await driver.federations.open(site).stillOpen?.(options)) ?? []
+  const open = (await driver.federations.open(site).changeable?.(options)) ?? []
   const reasons = changed.filter(([option]) => !open.includes(option))
   if (reasons.length === 0) return
   const list = reasons.map(([option, why]) => `--${option} (${why})`).join(', ')

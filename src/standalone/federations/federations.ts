@@ -14,7 +14,7 @@ import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
 import { listFederations } from './list.ts'
 import { resumeFederation } from './resume.ts'
-import { driverOf, firstLook, siteOf } from './site.ts'
+import { driverOf, firstCommand, siteOf } from './site.ts'
 import { updateProperties } from './update.ts'
 import { federationOf, isWorkedOn } from './view.ts'
 import { waitForFederation } from './wait.ts'
@@ -82,7 +82,7 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
       const { name, uuid, namespace } = record
       await deps.local.federations.remember([{ name, uuid, namespace, host: located.reference }])
       // a new user may list nothing before somebody has given him a role
-      const look = who ? 'auth whoami' : firstLook(driver, record)
+      const look = who ? 'auth whoami' : firstCommand(driver, record)
       return { context: record.contextName, look }
     },
     async images(call, { driver: name, options }) {

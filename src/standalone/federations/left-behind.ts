@@ -6,13 +6,13 @@ import type { Standalone } from '../deps.ts'
 import type { MemberRecord } from '../members/member-record.ts'
 import { parted } from '../references/references.ts'
 
-export async function leftBehind(
+export async function leftOnMember(
   deps: Standalone,
   driver: FederationDriver,
   { name, reference }: MemberRecord,
 ): Promise<MemberNote[]> {
   const { context, first } = contextFor(reference, await deps.coe.contexts())
-  const left = driver.leftBehind(name, context)
+  const left = driver.leftOnMember(name, context)
   return [
     ...(first && left.length ? [first] : []),
     ...left.map(({ what, next }) => ({ kind: 'left-behind' as const, member: name, what, next: [next] })),

@@ -32,8 +32,8 @@ export async function driverOf(deps: Standalone, { record, reference }: Located)
 }
 
 /** What a user asks kubectl first. */
-export const firstLook = (driver: FederationDriver, record: { name: string; namespace: string }): string =>
-  driver.firstLook?.(record) ?? 'get namespaces'
+export const firstCommand = (driver: FederationDriver, record: { name: string; namespace: string }): string =>
+  driver.firstCommand?.(record) ?? 'get namespaces'
 
 /** Errors end it; warnings are told. */
 export function heed(findings: readonly Finding[], doing: string, note: Report['note']): void {

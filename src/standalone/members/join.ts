@@ -237,7 +237,7 @@ const requestOf = (
   member: cluster.api,
   access: cluster.access,
   uid: cluster.uid,
-  beside: [marker(located.record, name, located.record.host.shared)],
+  extraObjects: [marker(located.record, name, located.record.host.shared)],
 })
 
 async function checkedJoin({ driver, op, opened }: Joint, request: JoinRequest): Promise<JoinCheck> {

@@ -11,7 +11,7 @@ import { runPlan } from '../../plan/engine.ts'
 import type { Standalone } from '../deps.ts'
 import { changing, type Run, type Work } from '../federations/change.ts'
 import { aboutText, type HistoryEntry } from '../federations/history.ts'
-import { leftBehind } from '../federations/left-behind.ts'
+import { leftOnMember } from '../federations/left-behind.ts'
 import { checkedOptions, driverArgs, keptOptions } from '../federations/settings.ts'
 import { driverOf, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
 import { askUnjoin, unjoinDone } from '../records/intent.ts'
@@ -237,7 +237,7 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   if (!how.force) return { result: 'unjoined' }
   // records have no names of contexts: what it is called here, or else what it was called in the federation
   const reference = parting.references(member).known[0] ?? (member.reference || member.name)
-  return { result: 'unjoined', notes: await leftBehind(deps, driver, { ...member, reference }) }
+  return { result: 'unjoined', notes: await leftOnMember(deps, driver, { ...member, reference }) }
 }
 
 async function requestOf({ deps, references, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {

@@ -77,7 +77,7 @@ const run = (plan: Plan) => runPlan(plan, { op: operation(), clock: systemClock,
 
 const request = async (name: string): Promise<JoinRequest> => {
   const { api, access } = members.get(name) as { api: ClusterApi; access: KubeAccess }
-  const beside = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mark', namespace: 'kube-system' } }]
+  const extraObjects = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mark', namespace: 'kube-system' } }]
   return {
     name,
     member: api,
@@ -85,7 +85,7 @@ const request = async (name: string): Promise<JoinRequest> => {
     uid: await api.identity(),
     labels: { tier: 'lab' },
     region: 'north',
-    beside,
+    extraObjects,
   }
 }
 const joinMember = async (name: string) => run(await opened().join(await request(name), options))

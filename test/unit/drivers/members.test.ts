@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memberHealth, memberNameProblem } from '../../../src/drivers/karmada_v1/join/members.ts'
-import { leftBehind } from '../../../src/drivers/karmada_v1/leave/withdraw.ts'
+import { leftOnMember } from '../../../src/drivers/karmada_v1/leave/withdraw.ts'
 import { holdingsOf } from '../../../src/drivers/karmada_v1/leave/works.ts'
 import { notReady } from '../../../src/drivers/karmada_v1/templates/member.ts'
 import type { KubeObject } from '../../../src/kube/api/object.ts'
@@ -86,7 +86,7 @@ it('what it holds is told without what is the federation’s own', () => {
 })
 
 it('what a member that was forced out still has is told with the commands that take it away', () => {
-  const [account] = leftBehind('c2', 'prod-2')
+  const [account] = leftOnMember('c2', 'prod-2')
   expect(account?.next).toMatchObject({
     program: 'kubectl',
     context: 'prod-2',

@@ -18,13 +18,13 @@ export type KeyOutputs = {
 export interface KeySettings extends Omit<TokenSettings, 'name'> {
   membership: MemberAddress
   /** Goes with the account: made with it, and taken along by the member's garbage collector. */
-  beside: readonly KubeObject[]
+  extraObjects: readonly KubeObject[]
   /** Where the control plane is, whose parts may have worked with other keys to this member: undefined where it is new to it. */
   before: { name: string; host: ClusterApi; hostTitle: string; namespace: string } | undefined
 }
 
 /** On the clusters `member`, `federation` and, where it had keys before, `host`. */
-export function keySteps({ membership, beside, before, ...settings }: KeySettings): Step<KeyOutputs>[] {
+export function keySteps({ membership, extraObjects, before, ...settings }: KeySettings): Step<KeyOutputs>[] {
   const { name } = membership
   const keysOf = tokenKeeper({ name, ...settings })
   return [
@@ -45,7 +45,7 @@ export function keySteps({ membership, beside, before, ...settings }: KeySetting
       needs: ['role'],
       on: 'member',
       gives: ['accountUids'],
-      want: ({ roleUid }) => [...account(name, roleUid), ...beside.map(object => ownedBy(object, name, roleUid))],
+      want: ({ roleUid }) => [...account(name, roleUid), ...extraObjects.map(object => ownedBy(object, name, roleUid))],
       async ready(_, __, made) {
         const accounts = made.filter(object => object.kind === 'ServiceAccount')
         return { accountUids: Object.fromEntries(accounts.map(({ metadata }) => [metadata.name, metadata.uid])) }

@@ -97,7 +97,7 @@ async function newKeys(
       membership: { name, server, insecure, proxyUrl },
       ca: caFor(access),
       accepts: acceptsFor(coe, { name, member, access, server }, site.signal),
-      beside: [],
+      extraObjects: [],
       before: site,
       clock: coe.world.clock,
     }

@@ -87,7 +87,7 @@ export async function dropRoles({ api, signal, tell }: Tools): Promise<void> {
 }
 
 /** All that the federation had there for itself hangs on the one role; Karmada's own two do not. */
-export function leftBehind(member: string, context: string): { what: string; next: KubectlStep }[] {
+export function leftOnMember(member: string, context: string): { what: string; next: KubectlStep }[] {
   const both = 'clusterrole,clusterrolebinding'
   const marked = [{ option: 'all-namespaces' }, { option: 'selector', value: `${managed}=true` }]
   const shown = ['all,configmaps,secrets', ...marked]
