@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './build/bundle.mjs'
+import { forkable, makeFork } from './build/forks.mjs'
 import { notice } from './build/notice.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -28,6 +29,7 @@ try {
     commit: commit(),
     minify: true,
   })
+  for (const driver of forkable) await makeFork(driver, `${next}/forks/${driver}`)
   rmSync('dist', { recursive: true, force: true })
   renameSync(next, 'dist')
   writeFileSync('NOTICE', notice(output, root))

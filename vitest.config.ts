@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** These wait for leases and limits in real time, and load the machine little meanwhile. */
-const waiting = /\/test\/(sandbox\/crash\/|cli\/standalone-(outage|refused-pods|unasked|dead-keys)|unit\/kube\/lease)/
+const waiting =
+  /\/test\/(sandbox\/crash\/|cli\/driver-test|cli\/standalone-(outage|refused-pods|unasked|dead-keys)|unit\/kube\/lease)/
 
 /** By size, as vitest has it, the longest tests would be last, for they are short files. */
 class LongestFirst extends BaseSequencer {

@@ -11,4 +11,9 @@ export const driverEntries: readonly Entry[] = [
     summary: 'Create a driver of your own from an example',
     load: async () => (await import('./driver/init.ts')).driverInit,
   },
+  {
+    words: 'driver test',
+    summary: 'Test a driver on simulated clusters',
+    load: async () => (await import('./driver/test.ts')).driverTest,
+  },
 ]

@@ -66,6 +66,11 @@ export class CoeError extends Error {
     this.details = options.details ?? {}
   }
 
+  /** @internal A driver may bring a copy of this class with it (a fork does): an error is one by its name. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'CoeError' && 'outcome' in value
+  }
+
   get exitCode(): number {
     return exitCodes[this.outcome]
   }

@@ -5,7 +5,7 @@ import type { DriverDetails, Drivers, DriverView } from '../model/drivers.ts'
 import type { Driver } from './driver-api.ts'
 import type { DriverEntry, DriverRegistry } from './registry.ts'
 
-export function driversView(registry: DriverRegistry): Drivers {
+export function driversView(registry: DriverRegistry): Omit<Drivers, 'test'> {
   return {
     list: async () => (await registry.list()).map(viewOf),
     async get(name) {

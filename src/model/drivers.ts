@@ -26,4 +26,26 @@ export interface DriverDetails extends DriverView {
 export interface Drivers {
   list(): Promise<DriverView[]>
   get(name: string): Promise<DriverDetails>
+  /** On simulated clusters. @param driver a folder, or the name of one that comes with coe */
+  test(driver: string, how: DriverTest): Promise<readonly DriverCheck[]>
+}
+
+export interface DriverTest {
+  /** Of the driver, for what is created. */
+  options: Readonly<Record<string, unknown>>
+  /** Of the templates of clusters. */
+  labels: Readonly<Record<string, string>>
+  /** At how many writes each change is killed. */
+  deaths: number
+  /** Told which check begins. */
+  tell(check: string): void
+}
+
+export interface DriverCheck {
+  check: string
+  /** What must be so. */
+  about: string
+  result: 'passed' | 'failed' | 'skipped'
+  /** What was found instead, or why it was left out. */
+  detail: string | null
 }

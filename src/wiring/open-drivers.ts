@@ -10,12 +10,15 @@ import type { Drivers } from '../model/drivers.ts'
 import type { BackendDeps } from './open-backend.ts'
 
 /** To be looked at: what a driver says of itself asks nobody. */
-export function openDrivers({ world, userAgent, secrets, settings }: BackendDeps): Drivers {
+export function openDrivers(deps: BackendDeps): Drivers {
+  const { world, userAgent, secrets, settings } = deps
   const { signal } = new AbortController()
   const folders = { assets: undefined, cache: coePaths(world).cache }
-  return driversView(
-    registryOf(makeDriverApi({ world, signal, userAgent, addSecret: secrets.addSecret, folders }), settings),
-  )
+  const coe = makeDriverApi({ world, signal, userAgent, addSecret: secrets.addSecret, folders })
+  return {
+    ...driversView(registryOf(coe, settings)),
+    test: async (driver, how) => (await import('./conformance/test-driver.ts')).testDriver(deps, driver, how),
+  }
 }
 
 export const registryOf = (

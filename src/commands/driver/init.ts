@@ -1,8 +1,10 @@
 import { arg, choice, text } from '../../cli/parse/values.ts'
 import { defineCommand, ValueProblem } from '../../cli/spec.ts'
 import { userPath } from '../../config/paths.ts'
+import { usage } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
 import { shellWord } from '../../core/shell-word.ts'
+import { forkDriver } from './fork.ts'
 import { scaffold } from './scaffold.ts'
 
 const name = {
@@ -30,10 +32,12 @@ export const driverInit = defineCommand({
       complete: 'folder',
     }),
     provides: choice('provides', ['clusters', 'federations'], 'what it provides', { fallback: 'clusters' }),
+    from: text('from', 'driver', 'start from a copy of this driver, which comes with coe: karmada_v1'),
   },
   examples: [
     { line: 'coe driver init shelf_v1 --dir ~/coe-drivers', help: 'clusters, by a prefix of its own' },
     { line: 'coe driver init roster_v1 --provides federations', help: 'federations' },
+    { line: 'coe driver init mine_v1 --from karmada_v1', help: 'a fork of the one that comes with coe' },
   ],
   output: {
     kind: 'text',
@@ -46,8 +50,14 @@ export const driverInit = defineCommand({
   exits: { 5: 'the folder exists already' },
   async run(context, { args, options }) {
     const parent = userPath(options.dir ?? '.', context.world)
-    const made = await scaffold(parent, args.name, options.provides ?? 'clusters')
-    context.say(`Driver ${args.name} is in ${made.folder}: ${made.files.join(', ')}`)
+    if (options.from !== undefined && options.provides !== undefined) {
+      throw usage('--from and --provides exclude each other: a fork provides what its original does')
+    }
+    const made =
+      options.from === undefined
+        ? await scaffold(parent, args.name, options.provides ?? 'clusters')
+        : await forkDriver(parent, args.name, options.from)
+    context.say(`Driver ${args.name} is in ${made.folder}: ${listed(made.files)}`)
     context.note(
       `To use it, put this into config.yaml:
 
@@ -66,3 +76,6 @@ Its README.md says what to try.`,
     return { object: { name: args.name, folder: made.folder, files: made.files } }
   },
 })
+
+/** A fork has more than anybody reads. */
+const listed = (files: readonly string[]): string => (files.length > 20 ? `${files.length} files` : files.join(', '))

@@ -16,20 +16,27 @@ const examples = { clusters: 'shelf_v1', federations: 'roster_v1' } as const
 const types = 'coe.d.ts'
 
 export async function scaffold(parent: string, name: string, provides: keyof typeof examples): Promise<Scaffold> {
-  const shelf = await findShelf()
   const example = examples[provides]
-  const entries = await readdir(join(shelf, example), { withFileTypes: true, recursive: true })
-  const files = entries.filter(e => e.isFile()).map(e => relative(join(shelf, example), join(e.parentPath, e.name)))
+  return scaffoldFrom(join(await findShelf(), example), parent, name, text => renamed(text, example, name))
+}
+
+/** @param adapted what becomes of the text of a file */
+export async function scaffoldFrom(
+  source: string,
+  parent: string,
+  name: string,
+  adapted: (text: string, file: string) => string,
+): Promise<Scaffold> {
+  const shelf = await findShelf()
+  const entries = await readdir(source, { withFileTypes: true, recursive: true })
+  const files = entries.filter(e => e.isFile()).map(e => relative(source, join(e.parentPath, e.name)))
   files.sort()
   const folder = join(parent, name)
   try {
     // readable by all, and written by nobody else whatever the umask: other folders are not loaded from
     await mkdir(parent, { recursive: true })
-    for (const each of new Set(['.', ...files.map(dirname)])) await makeFolder(join(folder, each))
-    for (const file of files) {
-      const text = await readFile(join(shelf, example, file), 'utf8')
-      await put(join(folder, file), renamed(text, example, name))
-    }
+    for (const each of foldersOf(files)) await makeFolder(join(folder, each))
+    for (const file of files) await put(join(folder, file), adapted(await readFile(join(source, file), 'utf8'), file))
     await put(join(folder, types), await readFile(join(shelf, types), 'utf8'))
   } catch (error) {
     throw told(error, folder)
@@ -38,12 +45,24 @@ export async function scaffold(parent: string, name: string, provides: keyof typ
   return { folder, files: [...files, types], writableByOthers: (mode & 0o022) !== 0 }
 }
 
+/** Each after the one that it is in; "." is the driver's own. */
+function foldersOf(files: readonly string[]): string[] {
+  const all = new Set(['.'])
+  const add = (folder: string) => {
+    if (folder === '.') return
+    add(dirname(folder))
+    all.add(folder)
+  }
+  for (const file of files) add(dirname(file))
+  return [...all]
+}
+
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path)
   await chmod(path, 0o755)
 }
 
-async function put(path: string, text: string): Promise<void> {
+export async function put(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: 'wx' })
   await chmod(path, 0o644)
 }
