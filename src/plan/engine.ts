@@ -5,7 +5,7 @@ import type { Clock } from '../core/world.ts'
 import type { Call } from '../model/call.ts'
 import type { Operation } from '../model/operation.ts'
 import { planClusters } from './clusters.ts'
-import { planFailure, planStopped } from './failure.ts'
+import { type PlanState, planFailure, planStopped } from './failure.ts'
 import { schedule } from './schedule.ts'
 import type { Plan, PlanResult, Step } from './step.ts'
 import { Halted, runStep, type StepEnd } from './step-run.ts'
@@ -73,7 +73,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   }
 
   const { done, pending, failed, notStarted } = await schedule(plan.steps, work, () => !signal.aborted)
-  const state = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, lastStatus }
+  const state: PlanState = { done, unfinished: [...failed.map(f => f.id), ...pending], notStarted, lastStatus }
   if (signal.aborted) throw planStopped({ ...plan, resume }, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))
   if (cause) throw planFailure({ ...plan, resume }, cause, state)

@@ -56,7 +56,7 @@ export function stepFailure(
 
 /** Of what a progress cut to one line of a terminal, or did not show at all. */
 const lastStatusLines = ({ unfinished, lastStatus }: PlanState): string[] =>
-  unfinished.flatMap(id => (lastStatus?.has(id) ? [`last seen of ${id}: ${lastStatus.get(id)}`] : []))
+  unfinished.flatMap(id => (lastStatus?.has(id) ? [`last status of ${id}: ${lastStatus.get(id)}`] : []))
 
 /** A signal, or a lost lock. */
 export function planStopped(plan: Running, reason: unknown, state: PlanState): Error {

@@ -60,7 +60,7 @@ describe.runIf(clustersThere)('a federation whose namespace somebody holds', () 
     for (const _ of ['the first', 'and one that finds it so']) {
       const ended = await at.run(line)
       expect(ended.code, told(line, ended)).toBe(7)
-      expect(ended.err).toMatch(/is not gone after .*example\.com\/hold/)
+      expect(ended.err).toMatch(/still exists after .*example\.com\/hold/)
       expect(ended.seconds).toBeLessThan(35)
     }
   })

@@ -49,7 +49,7 @@ describe.runIf(clustersThere)('a namespace with a quota (KUBECONFIG, COE_ASSETS)
     expect(Date.now() - began).toBeLessThan(60_000)
     expect(refused.code, told(line, refused)).toBe(1)
     expect(refused.err).toMatch(
-      /no pod is made: pods "etcd-0" is forbidden: exceeded quota: team, requested: .*, limited: limits\.cpu=1,limits\.memory=1Gi/,
+      /its pods are refused: pods "etcd-0" is forbidden: exceeded quota: team, requested: .*, limited: limits\.cpu=1,limits\.memory=1Gi/,
     )
     // no room for the API server of the size that was refused, which would be admitted by now and hold on to it
     await apply(quota({ 'limits.cpu': '6', 'limits.memory': '3500Mi' }))

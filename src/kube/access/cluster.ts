@@ -16,14 +16,14 @@ import { getObject, listObjects, podLogs } from '../api/read.ts'
 import { kindsShape } from '../api/shapes.ts'
 import { watchObjects } from '../waiting/watch.ts'
 
-/** What the verbs are made with. */
+/** What each verb of the API needs. */
 export interface Wire {
   channel: Channel
   discovery: Discovery
   clock: Clock
-  /** The answer if its status is below 300 or one of `accept`; else the refusal as an error. */
+  /** Returns the answer if its status is below 300 or in `accept`; otherwise throws the refusal. */
   call(request: Request, doing: string, accept?: readonly number[]): Promise<Response>
-  /** The body, of the shape that is relied on; more may be in it. */
+  /** The parsed body, checked against the fields that coe relies on; it may have more. */
   json<T>(response: Response, shape: Shape): T
   error(response: Pick<Response, 'status' | 'text' | 'headers'>, doing: string): CoeError
 }
@@ -57,7 +57,7 @@ export function makeCluster(channel: Channel, options: { clock: Clock; namespace
   }
 }
 
-/** What stays the same as long as the connection lasts. A failure is not remembered: the next one who asks may have more luck. */
+/** Keeps an answer that stays the same as long as the connection lasts. A failure is not kept: the next call asks the server again. */
 function cached<T>(ask: (limits: RequestLimits) => Promise<T>): (limits?: RequestLimits) => Promise<T> {
   let known: { answer: T } | undefined
   const asking = shareWork((signal, limits: RequestLimits) => ask({ ...limits, signal }))

@@ -1,4 +1,4 @@
-/** A context (or what stands for one) becomes a cluster to talk with. Nothing is asked of it yet. */
+/** Makes a ClusterApi from a kubeconfig context or from credentials in memory. It sends no request yet. */
 import type { KubeAccess } from '../../config/kubeconfig/kubeconfig.ts'
 import type { Turns } from '../../core/concurrency.ts'
 import type { World } from '../../core/world.ts'
@@ -13,25 +13,25 @@ export interface ConnectOptions {
   world: World
   userAgent: string
   tracer?: Tracer | undefined
-  /** May credential plugins ask the person? `without` when absent. */
+  /** May credential plugins prompt the user? `without` when absent. */
   prompting?: Prompting
-  /** When a credential plugin may start, where many may want to at a time. */
+  /** Limits how many credential plugins run at a time. */
   pluginTurn?: Turns | undefined
-  /** Where plugins' words go. */
+  /** Receives what plugins print on stderr. */
   onStderr?(text: string): void
-  /** Told of tokens and passwords, so that nothing prints them. */
+  /** Called with each token and password, so that they are never printed. */
   addSecret?(value: string | undefined): void
-  /** For all of one request: short for a probe. */
+  /** The limit for one request with all its repetitions: short for a probe. */
   timeoutMs?: number
-  /** How often what may be repeated is tried: 1 for a probe. */
+  /** How often a repeatable request is sent at most: 1 for a probe. */
   attempts?: number
-  /** A connection that is refused is tried again, as a server that restarts needs it. Not in a look over many clusters. */
+  /** Retries refused connections, since the server may be restarting. False for probes of many clusters. */
   repeatRefused?: boolean
-  /** How it is called in errors, where "the API server of (context)" tells too little. */
+  /** The server's name in errors, if not "the API server of (context)". */
   title?: string
 }
 
-/** What does not even connect is given up before what may still answer; a plugin may have to reach a server of its own. */
+/** A probe gives up earlier on connecting than on an answer; a plugin gets longer, since it may call a server of its own. */
 const probeLimits = (ms: number) => ({ connectMs: 0.8 * ms, pluginMs: 2 * ms })
 
 export function connectCluster(access: KubeAccess, options: ConnectOptions): ClusterApi {
@@ -52,14 +52,14 @@ export function connectCluster(access: KubeAccess, options: ConnectOptions): Clu
   return makeCluster(channel, { clock: options.world.clock, namespace: access.namespace ?? 'default' })
 }
 
-/** The way in of a federation, or of anything else whose credentials are at hand. */
+/** Access to a federation, or to any cluster whose credentials are in memory. */
 export interface InlineAccess extends FederationAccess {
   tlsServerName?: string | undefined
   insecure?: boolean
   proxyUrl?: string | undefined
 }
 
-/** Access from credentials in hand (of Magnum's CA, or of a federation just made), with no kubeconfig at all. */
+/** Access from credentials in memory (signed by Magnum's CA, or of a new federation), with no kubeconfig. */
 export const inlineAccess = (inline: InlineAccess): KubeAccess => ({
   name: inline.name,
   server: inline.server.replace(/\/+$/, ''),

@@ -1,4 +1,4 @@
-/** Who we are to a cluster: headers for each request, and a client certificate where a plugin gives one. */
+/** The credentials of a kubeconfig user: headers for each request, and a client certificate if a plugin returns one. */
 import { readFile } from 'node:fs/promises'
 import type { KubeAccess } from '../../config/kubeconfig/kubeconfig.ts'
 import type { Turns } from '../../core/concurrency.ts'
@@ -15,8 +15,9 @@ export interface CredentialOptions {
   userAgent: string
   tracer?: Tracer | undefined
   prompting: Prompting
-  /** How long a plugin may run, and when it may start, where that is not the usual. */
+  /** How long a plugin may run, if not the usual time. */
   pluginMs?: number | undefined
+  /** Limits how many plugins run at a time. */
   pluginTurn?: Turns | undefined
   onStderr(text: string): void
   addSecret(value: string | undefined): void
@@ -30,15 +31,15 @@ export interface Identification {
 }
 
 export interface Credentials {
-  /** @param renew the server refused what was given before: nothing that is kept will do. */
+  /** @param renew the server refused the last credentials: do not use cached ones */
   identify(renew: boolean, signal: AbortSignal | undefined): Promise<Identification>
-  /** Could a second try after a 401 come out otherwise? */
+  /** May a second try with new credentials succeed after a 401? */
   readonly canRenew: boolean
 }
 
-/** kubelet replaces a token file in good time; a minute is how long client-go keeps one. */
+/** client-go keeps a token file's content for a minute; kubelet replaces the file well before the token expires. */
 const tokenFileMs = 60_000
-/** What is about to expire is not used: the request takes time as well. */
+/** Credentials that expire this soon are renewed first, since the request takes time as well. */
 const marginMs = 30_000
 
 export function makeCredentials(access: KubeAccess, options: CredentialOptions): Credentials {
@@ -47,8 +48,8 @@ export function makeCredentials(access: KubeAccess, options: CredentialOptions):
   const source = bearer(access, options)
   return {
     canRenew: source?.canRenew ?? false,
-    async identify(fresh, signal) {
-      const { authorization, ...certificate } = (await source?.get(fresh, signal)) ?? {}
+    async identify(renew, signal) {
+      const { authorization, ...certificate } = (await source?.get(renew, signal)) ?? {}
       return { headers: { ...(authorization ? { authorization } : {}), ...as }, ...certificate }
     },
   }
@@ -62,14 +63,14 @@ interface Credential {
 
 interface Source {
   canRenew: boolean
-  get(fresh: boolean, signal: AbortSignal | undefined): Promise<Credential>
+  get(renew: boolean, signal: AbortSignal | undefined): Promise<Credential>
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const whoseOf = (access: KubeAccess): string =>
   access.userEntry === undefined ? `context "${access.name}"` : `user "${access.userEntry}" (context "${access.name}")`
 
-/** kubectl's order: a token file beats a token, both beat basic; a plugin or provider is asked when none is there. */
+/** The same order as kubectl: token file, token, basic auth, then plugin, then provider. */
 function bearer(access: KubeAccess, options: CredentialOptions): Source | undefined {
   const { user } = access
   const tokenFile = textOf(user.tokenFile)
@@ -95,20 +96,20 @@ function fromFile(path: string, access: KubeAccess, { world, addSecret }: Creden
   let kept: { token: string; at: number } | undefined
   return {
     canRenew: true,
-    async get(fresh) {
-      if (kept && !fresh && world.clock.now() - kept.at < tokenFileMs) return { authorization: `Bearer ${kept.token}` }
+    async get(renew) {
+      if (kept && !renew && world.clock.now() - kept.at < tokenFileMs) return { authorization: `Bearer ${kept.token}` }
       const token = await readFile(path, 'utf8').then(
         text => text.trim(),
         error => {
           throw denied(`cannot read ${path}, the token file of ${whoseOf(access)} (${errorCode(error)})`, {
-            hint: `"tokenFile" in ${access.file} names it`,
+            hint: `"tokenFile" in ${access.file} names this file`,
             cause: error,
           })
         },
       )
       if (!token) {
         throw denied(`${path}, the token file of ${whoseOf(access)}, is empty`, {
-          hint: 'whatever writes it has not done so yet, or failed',
+          hint: 'the program that writes it has not done so yet, or failed',
         })
       }
       addSecret(token)
@@ -121,7 +122,7 @@ function fromFile(path: string, access: KubeAccess, { world, addSecret }: Creden
 function fromPlugin(value: Record<string, unknown>, access: KubeAccess, options: CredentialOptions): Source {
   const { world, addSecret } = options
   let kept: ExecCredential | undefined
-  // requests go side by side: they share one run of the plugin
+  // concurrent requests share one run of the plugin
   const ask = shareWork(async (signal): Promise<ExecCredential> => {
     const { execConfig, runPlugin } = await import('./exec-credential.ts')
     const whose = whoseOf(access)
@@ -146,8 +147,8 @@ function fromPlugin(value: Record<string, unknown>, access: KubeAccess, options:
   })
   return {
     canRenew: true,
-    async get(fresh, signal) {
-      if (fresh || (kept?.expires !== undefined && kept.expires - marginMs < world.clock.now())) kept = undefined
+    async get(renew, signal) {
+      if (renew || (kept?.expires !== undefined && kept.expires - marginMs < world.clock.now())) kept = undefined
       kept ??= await ask(signal)
       return {
         ...(kept.token ? { authorization: `Bearer ${kept.token}` } : {}),
@@ -162,34 +163,34 @@ function fromProvider(value: Record<string, unknown>, access: KubeAccess, option
   const { addSecret } = options
   const whose = whoseOf(access)
   if (value.name !== 'oidc') {
-    throw usage(`${whose} has the auth-provider "${String(value.name)}", which Kubernetes no longer has`, {
-      hint: "its vendor offers a credential plugin in its place: write the kubeconfig anew with the vendor's tool",
+    throw usage(`${whose} has the auth-provider "${String(value.name)}", which Kubernetes no longer supports`, {
+      hint: "its vendor offers a credential plugin instead: create the kubeconfig again with the vendor's tool",
     })
   }
   const config = (value.config ?? {}) as Record<string, string>
   let tokens: ReturnType<typeof oidcTokens> | undefined
-  // requests go side by side: they share one renewal
+  // concurrent requests share one renewal
   const renew = shareWork(async signal => {
     tokens ??= (await import('./client.ts')).oidcTokens(config)
     return tokens({ ...options, signal })
   })
   return {
     canRenew: false,
-    async get(_fresh, signal) {
+    async get(_renew, signal) {
       for (const secret of ['refresh-token', 'client-secret']) addSecret(config[secret])
       const token = await renew(signal).catch(cause => {
         signal?.throwIfAborted()
         throw denied(
           `the token of ${whose} has expired, and ${config['idp-issuer-url']} did not renew it: ${cause instanceof CoeError ? cause.message : String(cause)}`,
           {
-            hint: 'log in anew with the tool that made this kubeconfig',
+            hint: 'log in again with the tool that made this kubeconfig',
             cause,
           },
         )
       })
       if (!token) {
-        throw denied(`the token of ${whose} has expired, and there is nothing to renew it with`, {
-          hint: 'log in anew with the tool that made this kubeconfig',
+        throw denied(`the token of ${whose} has expired, and the kubeconfig has no refresh token`, {
+          hint: 'log in again with the tool that made this kubeconfig',
         })
       }
       addSecret(token)

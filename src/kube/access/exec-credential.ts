@@ -1,4 +1,4 @@
-/** Credential plugins (`exec:` of a kubeconfig user): run by the protocol that kubectl speaks, and no oftener than needed. */
+/** Runs credential plugins (`exec:` of a kubeconfig user) as kubectl does, and no more often than needed. */
 
 import { parseBounded } from '../../core/bounded-json.ts'
 import type { Turns } from '../../core/concurrency.ts'
@@ -17,7 +17,7 @@ export interface ExecConfig {
   interactiveMode: 'Never' | 'IfAvailable' | 'Always'
 }
 
-/** What a plugin may be told about the cluster. */
+/** The facts about the cluster that a plugin gets if it asks for them (`provideClusterInfo`). */
 export interface ClusterInfo {
   server: string
   'certificate-authority-data'?: string | undefined
@@ -29,8 +29,8 @@ export interface ClusterInfo {
 }
 
 /**
- * `allow`: a plugin may ask the user at the terminal. `without`: nobody is there, and plugins are told so. `never`: the same, in
- * a look at clusters that nobody named; a plugin that can only ask (interactiveMode: Always) is left out of it.
+ * `allow`: a plugin may prompt the user at the terminal. `without`: there is no terminal, and plugins are told so. `never`: the same,
+ * for clusters that the user did not name; a plugin that always prompts (interactiveMode: Always) is not started.
  */
 export type Prompting = 'allow' | 'without' | 'never'
 
@@ -40,11 +40,11 @@ export interface ExecContext {
   whose: string
   prompting: Prompting
   signal?: AbortSignal | undefined
-  /** How long it may run, where that is not the usual time. */
+  /** How long it may run, if not the usual time. */
   limitMs?: number | undefined
-  /** Plugins of many contexts are started a few at a time; waiting for that does not count as running. */
+  /** Limits how many plugins run at a time; the wait for a turn does not count as running. */
   turn?: Turns | undefined
-  /** What the plugin says on stderr: a link to open, a code to type. */
+  /** Receives what the plugin prints on stderr: a link to open, a code to type. */
   onStderr(text: string): void
 }
 
@@ -52,13 +52,13 @@ export interface ExecCredential {
   token?: string | undefined
   clientCertificateData?: string | undefined
   clientKeyData?: string | undefined
-  /** Milliseconds since the epoch; absent: for the rest of the run. */
+  /** Milliseconds since the epoch; absent: valid for the rest of the run. */
   expires?: number | undefined
 }
 
 const usualMs = { allow: 300_000, without: 60_000, never: 20_000 }
 
-/** In the details of the error: it was not even tried. */
+/** The code in the error's details when the plugin was not started. */
 export const notStarted = 'PLUGIN_NOT_STARTED'
 
 export async function runPlugin(
@@ -69,16 +69,16 @@ export async function runPlugin(
   const { prompting, whose } = context
   if (prompting === 'never' && config.interactiveMode === 'Always') {
     throw denied(
-      `${whose} needs the credential plugin "${config.command}", which asks at a terminal (interactiveMode: Always); it was not started`,
+      `${whose} needs the credential plugin "${config.command}", which prompts at a terminal (interactiveMode: Always); it was not started`,
       {
-        hint: 'a command that names this cluster starts it, at a terminal',
+        hint: 'name this cluster in a command, at a terminal: then the plugin is started',
         details: { code: notStarted },
       },
     )
   }
   if (prompting !== 'allow' && config.interactiveMode === 'Always') {
     throw denied(
-      `the credential plugin "${config.command}" of ${whose} wants to ask at a terminal, and there is none`,
+      `the credential plugin "${config.command}" of ${whose} needs a terminal to prompt, and there is none`,
       {
         hint: 'run this in a terminal, or use a user with a token or certificate',
       },
@@ -112,18 +112,18 @@ async function run(
   } catch (error) {
     context.signal?.throwIfAborted()
     if (timeout.aborted) {
-      throw denied(`the credential plugin "${config.command}" of ${whose} gave no answer within ${limit / 1000} s`, {
+      throw denied(`the credential plugin "${config.command}" of ${whose} did not answer within ${limit / 1000} s`, {
         cause: error,
-        hint: 'does it wait for a login? Log in with the tool that it belongs to, then run this again',
+        hint: 'it may be waiting for a login: log in with its own tool, then run this again',
       })
     }
     throw couldNotStart(config, whose, error)
   }
   if (ended.code === 0) return ended.stdout
-  const said = ended.stderr.trim().split('\n').slice(-3).join(' | ')
-  const how = ended.code === null ? `was ended by ${ended.signal}` : `failed (exit ${ended.code})`
-  throw denied(`the credential plugin "${config.command}" of ${whose} ${how}${said ? `: ${said}` : ''}`, {
-    hint: 'log in anew with the tool that it belongs to, then run this again',
+  const lastLines = ended.stderr.trim().split('\n').slice(-3).join(' | ')
+  const how = ended.code === null ? `was killed by ${ended.signal}` : `failed (exit ${ended.code})`
+  throw denied(`the credential plugin "${config.command}" of ${whose} ${how}${lastLines ? `: ${lastLines}` : ''}`, {
+    hint: 'log in again with the tool that it belongs to, then run this again',
   })
 }
 
@@ -150,25 +150,25 @@ const credentialShape = object(
 function readAnswer(printed: string, config: ExecConfig, whose: string): ExecCredential {
   const wrong = (what: string) =>
     failed(`the credential plugin "${config.command}" of ${whose} ${what}`, {
-      hint: 'run it by hand and look at what it prints; a newer version of it may do',
+      hint: 'run it by hand and look at its output; a newer version may work',
     })
   let answer: { apiVersion?: string; kind?: string; status?: Record<string, string | null | undefined> | null }
   try {
     answer = parseBounded(printed) as typeof answer
   } catch {
-    throw wrong('printed no JSON') // never the text: it may hold a token
+    throw wrong('did not print JSON') // the text itself is left out: it may contain a token
   }
-  if (answer?.kind !== 'ExecCredential') throw wrong('printed something that is no ExecCredential')
+  if (answer?.kind !== 'ExecCredential') throw wrong('did not print an ExecCredential')
   if (answer.apiVersion !== config.apiVersion) {
-    throw wrong(`answers as ${answer.apiVersion}, and the kubeconfig wants ${config.apiVersion}`)
+    throw wrong(`printed apiVersion ${answer.apiVersion}, but the kubeconfig says ${config.apiVersion}`)
   }
   const mismatch = credentialShape(answer)
-  if (mismatch) throw wrong(`printed what no ExecCredential has: ${mismatchText(mismatch)}`)
+  if (mismatch) throw wrong(`printed an invalid ExecCredential: ${mismatchText(mismatch)}`)
   const { token, clientCertificateData, clientKeyData, expirationTimestamp } = answer.status ?? {}
   if (!token && !(clientCertificateData && clientKeyData))
-    throw wrong('gave neither a token nor a certificate with its key')
+    throw wrong('returned neither a token nor a certificate with its key')
   const expires = expirationTimestamp ? Date.parse(expirationTimestamp) : undefined
-  if (Number.isNaN(expires)) throw wrong(`gave the time of expiry "${expirationTimestamp}", which is none`)
+  if (Number.isNaN(expires)) throw wrong(`returned the expiry time "${expirationTimestamp}", which is not a date`)
   return {
     token: token ?? undefined,
     clientCertificateData: clientCertificateData ?? undefined,
@@ -179,7 +179,7 @@ function readAnswer(printed: string, config: ExecConfig, whose: string): ExecCre
 
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 
-/** The `exec` mapping of a user, checked. */
+/** Checks the `exec` mapping of a kubeconfig user. */
 export function execConfig(value: Record<string, unknown>, whose: string): ExecConfig {
   const text = (key: string) => (typeof value[key] === 'string' ? (value[key] as string) : undefined)
   const command = text('command')
@@ -187,9 +187,9 @@ export function execConfig(value: Record<string, unknown>, whose: string): ExecC
   if (!command) throw usage(`the credential plugin of ${whose} has no command`)
   if (!versions.includes(apiVersion)) {
     throw usage(
-      `the credential plugin "${command}" of ${whose} speaks ${apiVersion || 'no version'}, which no longer exists`,
+      `the credential plugin "${command}" of ${whose} uses ${apiVersion ? `apiVersion ${apiVersion}, which no longer exists` : 'no apiVersion'}`,
       {
-        hint: `apiVersion can be ${versions.join(' or ')}: update the plugin, and write its kubeconfig anew`,
+        hint: `apiVersion can be ${versions.join(' or ')}: update the plugin, then create the kubeconfig again`,
       },
     )
   }

@@ -1,4 +1,4 @@
-/** `as`, `as-uid`, `as-groups`, `as-user-extra` of a kubeconfig user, as the headers that say so. */
+/** Turns `as`, `as-uid`, `as-groups` and `as-user-extra` of a kubeconfig user into request headers. */
 import type { KubeAccess } from '../../config/kubeconfig/kubeconfig.ts'
 import { usage } from '../../core/errors.ts'
 
@@ -9,7 +9,7 @@ export function impersonation(user: KubeAccess['user'], access: KubeAccess): Rec
   const extra = Object.entries((user['as-user-extra'] ?? {}) as Record<string, unknown>)
   if (!as) {
     if (groups.length || uid || extra.length) {
-      throw usage(`the user of context "${access.name}" has as-groups, as-uid or as-user-extra, and no "as"`)
+      throw usage(`the user of context "${access.name}" has as-groups, as-uid or as-user-extra, but no "as"`)
     }
     return {}
   }
@@ -17,7 +17,7 @@ export function impersonation(user: KubeAccess['user'], access: KubeAccess): Rec
     'impersonate-user': as,
     ...(uid ? { 'impersonate-uid': uid } : {}),
     ...(groups.length ? { 'impersonate-group': groups } : {}),
-    // keys may hold what a header name may not: `example.com/scope`
+    // keys may contain characters that header names may not: `example.com/scope`
     ...Object.fromEntries(extra.map(([key, values]) => [`impersonate-extra-${headerSafe(key)}`, list(values)])),
   }
 }

@@ -1,4 +1,4 @@
-/** A new OpenID token from its issuer, asked for as everything else is: through the proxy, with limits, and its answer checked. */
+/** Gets a new OpenID token from its issuer: through the proxy, with time limits, and with a checked answer. */
 import { readFile } from 'node:fs/promises'
 import { failed } from '../../core/errors.ts'
 import { list, nullable, number, object, text } from '../../core/shape.ts'
@@ -67,7 +67,7 @@ export async function renewed(
     discoveryShape,
   )
   const { 'client-id': client = '', 'client-secret': secret = '' } = config
-  // the way that every issuer must know, unless it says which it knows
+  // every issuer must support client_secret_basic unless it lists other methods
   const inHeader =
     secret !== '' &&
     (found.token_endpoint_auth_methods_supported ?? ['client_secret_basic']).includes('client_secret_basic')
@@ -91,7 +91,7 @@ export async function renewed(
   }
 }
 
-/** In the kubeconfig, or in a file that it names. */
+/** The issuer's CA: in the kubeconfig, or in a file that it names. */
 async function authority(config: Readonly<Record<string, string>>): Promise<string | undefined> {
   const data = config['idp-certificate-authority-data']
   if (data) return Buffer.from(data, 'base64').toString('utf8')

@@ -1,4 +1,4 @@
-/** Runs a credential plugin and collects what it prints, for as long as it may take and no longer. */
+/** Runs a credential plugin, collects its output, and ends it when the signal aborts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { World } from '../../core/world.ts'
 
@@ -6,7 +6,7 @@ export interface PluginRun {
   command: string
   args: string[]
   env: Record<string, string | undefined>
-  /** It may ask the user at the terminal. */
+  /** The plugin may prompt the user at the terminal. */
   interactive: boolean
   signal: AbortSignal
   onStderr(text: string): void
@@ -20,14 +20,14 @@ export interface ProcessResult {
 }
 
 const largestAnswer = 1024 * 1024
-/** For its last words after SIGTERM; then it is killed. */
+/** The time between SIGTERM and SIGKILL. */
 const graceMs = 500
 
-/** Rejects with the reason of the signal once that is aborted, and ends the plugin and all that it started. */
+/** When the signal aborts, ends the plugin with all its child processes and rejects with the signal's reason. */
 export function runProcess(world: World, run: PluginRun): Promise<ProcessResult> {
   const { command, args, env, interactive, signal, onStderr } = run
   return new Promise<ProcessResult>((resolve, reject) => {
-    // without a terminal of its own it cannot ask for a password there, past its stdin
+    // a detached process has no controlling terminal, so it cannot prompt there for a password
     const detached = !interactive && world.platform !== 'win32'
     const stdio: ['inherit' | 'ignore', 'pipe', 'pipe'] = [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe']
     signal.throwIfAborted()
@@ -43,7 +43,7 @@ export function runProcess(world: World, run: PluginRun): Promise<ProcessResult>
     })
     const stop = () => {
       end(world, child, detached)
-      // what it started may hold them open for ever
+      // its child processes may hold these pipes open for ever
       child.stdout.destroy()
       child.stderr.destroy()
       reject(signal.reason)

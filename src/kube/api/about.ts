@@ -1,4 +1,4 @@
-/** Questions about a cluster and about ourselves on it. */
+/** Requests about a cluster itself and about coe's own user on it. */
 import { mapLimit } from '../../core/concurrency.ts'
 import type { Wire } from '../access/cluster.ts'
 import type { AccessQuestion, Identity, RequestLimits, ServerVersion } from './cluster-api.ts'
@@ -17,7 +17,7 @@ export async function identity(wire: Wire, limits?: RequestLimits): Promise<stri
   return uid
 }
 
-/** Undefined on servers before 1.28, which cannot tell. */
+/** Undefined on servers before 1.28, which do not have this API. */
 export async function whoami(wire: Wire, limits?: RequestLimits): Promise<Identity | undefined> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -31,7 +31,7 @@ export async function whoami(wire: Wire, limits?: RequestLimits): Promise<Identi
   return { groups: [], username: '', ...userInfo }
 }
 
-/** All rights at once are asked for first where several are in question: to an administrator one request is enough. */
+/** For several questions, asks first whether the user may do everything: for an administrator one request is enough. */
 export async function canI(
   wire: Wire,
   questions: readonly AccessQuestion[],

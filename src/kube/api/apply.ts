@@ -1,4 +1,4 @@
-/** Server-side apply: we say what we want, the server keeps who wants what. */
+/** Server-side apply: coe sends the fields that it wants, and the server records which manager owns which field. */
 
 import type { Response } from '../../http/transport.ts'
 import type { Wire } from '../access/cluster.ts'
@@ -17,7 +17,7 @@ export async function applyObject(wire: Wire, object: KubeObject, options: Apply
       method: 'PATCH',
       path: options.subresource ? `${path}/${options.subresource}` : path,
       query: { fieldManager, force: force ? 'true' : undefined, dryRun: options.dryRun ? 'All' : undefined },
-      headers: { 'content-type': 'application/apply-patch+yaml' }, // JSON is YAML, and is what we have
+      headers: { 'content-type': 'application/apply-patch+yaml' }, // JSON is valid YAML
       body: JSON.stringify(object),
       repeatable: true,
       ...limitsOf(options),
@@ -34,15 +34,15 @@ export async function applyObject(wire: Wire, object: KubeObject, options: Apply
   }
 }
 
-/** What we once made by POST or PUT is kept under our name as another manager's. */
+/** Objects that coe made by POST or PUT have a second manager entry with coe's name, which conflicts with apply. */
 function onlyWithOurselves(response: Response): boolean {
   const conflicts = fieldConflicts(readStatus(response))
   return conflicts.length > 0 && conflicts.every(c => c.manager === fieldManager)
 }
 
 /**
- * The server stamps our entry when an apply changed something, and leaves it when nothing did: both times are its own,
- * so that no object need be read beforehand to know. A second is as exact as it gets.
+ * The server updates the time of coe's manager entry only if an apply changed something. Comparing it with the answer's date, which
+ * is of the same clock, saves reading the object beforehand. Both are exact to a second.
  */
 function changedNow(object: KubeObject, response: Response): boolean {
   const ours = object.metadata.managedFields?.filter(m => m.manager === fieldManager && m.operation === 'Apply') ?? []

@@ -1,4 +1,4 @@
-/** Writing, but for apply: each verb knows what to do when its answer is lost. */
+/** All writes except apply: each verb handles the case that the answer is lost. */
 
 import { conflict } from '../../core/errors.ts'
 import { mayBeDone } from '../../core/failed-request.ts'
@@ -24,13 +24,13 @@ export async function createObject<T extends KubeObject>(wire: Wire, object: T, 
       return wire.json<T>(await wire.call(request, `create ${refText(refOf(object))}`), objectOf(object))
     } catch (error) {
       write?.signal?.throwIfAborted()
-      // after a lost answer "exists already" may be our own doing; whoever needs to know puts an id of its own in
+      // after a lost answer, our own first try may have made it; callers that must know put an id of their own into the object
       const ours = alreadyExists(error) && lost
       if ((!mayBeDone(error) && !ours) || !object.metadata.name || write?.dryRun) throw error
       const live = await getObject<T>(wire, refOf(object), write)
       if (live && contains(live, object)) return live
       if (live && !alreadyExists(error)) throw takenMeanwhile(wire, object)
-      // a server that answered 500 and did nothing would do so again
+      // a server that answered 500 without creating it would answer the same again
       if (live || attempt === 3 || statusOf(error) !== undefined) throw error
       lost = true
     }
@@ -39,7 +39,7 @@ export async function createObject<T extends KubeObject>(wire: Wire, object: T, 
 
 const takenMeanwhile = (wire: Wire, object: KubeObject) =>
   conflict(
-    `${wire.channel.title} refuses to create ${refText(refOf(object))}: it exists already, made by somebody else`,
+    `${wire.channel.title} refuses to create ${refText(refOf(object))}: another client created it at the same time`,
     {
       details: { service: 'kubernetes', status: 409, reason: 'AlreadyExists' },
     },
@@ -65,10 +65,10 @@ export async function updateObject<T extends KubeObject>(
     } catch (error) {
       options.signal?.throwIfAborted()
       if (options.dryRun || !(mayBeDone(error) || isConflict(error))) throw error
-      // lost, or refused because a first try that was lost did go through: what stands there tells
+      // the answer was lost, or the server refused a repetition of a write that succeeded: the stored object shows which
       const live = await getObject<T>(wire, ref, options)
       if (live && contains(live, withoutVersion(object))) return live
-      // the version that was read still stands, so nothing was done; a server that answered would answer so again
+      // an unchanged version means that nothing was written; a server that answered would answer the same again
       const undone = live?.metadata.resourceVersion === object.metadata.resourceVersion
       if (!live || !undone || attempt === 3 || statusOf(error) !== undefined) throw error
     }
@@ -100,7 +100,7 @@ export async function patchObject<T extends KubeObject>(
       query: writeQuery(options),
       headers: { 'content-type': patchTypes[options.type] },
       body: JSON.stringify(patch),
-      // a JSON patch may add to a list: twice is once too often
+      // a JSON patch may append to a list, so it must not be sent twice
       repeatable: options.type !== 'json',
       ...limitsOf(options),
     },
@@ -161,6 +161,6 @@ export async function deleteSelected(wire: Wire, kind: Kind, options: Selection 
   mustBeAnswer(wire, await wire.call(request, `delete ${kind.kind} objects`, [404]))
 }
 
-/** The page of a proxy says 200 as well, and nothing was deleted. */
+/** A proxy's web page also comes with status 200, but then nothing was deleted. */
 const mustBeAnswer = (wire: Wire, response: Response): void =>
   void (response.status === 404 || wire.json(response, anyAnswer))

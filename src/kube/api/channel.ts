@@ -1,4 +1,4 @@
-/** An endpoint with our credentials on it: what all talk with one API server goes through. */
+/** An endpoint with credentials: every request to one API server goes through it. */
 import type { KubeAccess } from '../../config/kubeconfig/kubeconfig.ts'
 import type { Tracer } from '../../http/trace.ts'
 import { type Endpoint, makeEndpoint, type Request, type Response } from '../../http/transport.ts'
@@ -7,7 +7,7 @@ import { type CredentialOptions, type Identification, makeCredentials } from '..
 export interface ChannelOptions extends CredentialOptions {
   userAgent: string
   tracer?: Tracer | undefined
-  /** For all of one request. Watches, which only silence ends, take theirs from it. */
+  /** The limit for one request. Watches end only by silence, and derive that limit from this one. */
   timeoutMs?: number
   connectMs?: number
   attempts?: number
@@ -26,10 +26,11 @@ export interface Channel {
   stream(request: Request, idleMs: number): ReturnType<Endpoint['stream']>
 }
 
-/** Where a kubeconfig says who is to be trusted. */
+/** Says where the CA certificate comes from that the server's certificate was checked against. */
 export function trustHint({ clusterEntry, file }: KubeAccess): string {
-  if (file === '') return 'the certificate authority that was found for it is another: was it replaced meanwhile?'
-  return `"certificate-authority" of cluster "${clusterEntry}" in ${file} names who signed it; is that right, and is the address?`
+  if (file === '')
+    return 'its certificate is signed by another CA than the one coe has for it: was the CA replaced meanwhile?'
+  return `check the address, and "certificate-authority" of cluster "${clusterEntry}" in ${file}: that CA must have signed the certificate`
 }
 
 const usualMs = 40_000
@@ -68,17 +69,17 @@ export function makeChannel(access: KubeAccess, options: ChannelOptions): Channe
     return made.endpoint
   }
 
-  /** A refused credential did nothing: with a fresh one the same request may be sent again, whatever it is. */
+  /** A request with refused credentials had no effect, so any request may be sent again with renewed ones. */
   async function identified<R extends { status: number }>(
     request: Request,
     send: (endpoint: Endpoint, request: Request) => Promise<R>,
   ): Promise<R> {
-    for (const fresh of [false, true]) {
-      const who = await credentials.identify(fresh, request.signal)
+    for (const renew of [false, true]) {
+      const who = await credentials.identify(renew, request.signal)
       const endpoint = await endpointFor(who)
       const answer = await send(endpoint, { ...request, headers: { ...request.headers, ...who.headers } })
-      if (answer.status !== 401 || fresh || !credentials.canRenew) return answer
-      if ('body' in answer) for await (const _ of answer.body as AsyncIterable<unknown>); // gives the connection back
+      if (answer.status !== 401 || renew || !credentials.canRenew) return answer
+      if ('body' in answer) for await (const _ of answer.body as AsyncIterable<unknown>); // frees the connection
     }
     throw new Error('unreachable')
   }

@@ -1,4 +1,4 @@
-/** Is all that was sent in there? The server adds (defaults, status); it takes nothing away. */
+/** Does the live object contain everything that was sent? Servers add fields (defaults, status) but remove none. */
 export function contains(live: unknown, sent: unknown): boolean {
   if (Array.isArray(sent)) {
     return Array.isArray(live) && sent.length === live.length && sent.every((item, i) => contains(live[i], item))

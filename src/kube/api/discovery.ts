@@ -1,10 +1,10 @@
-/** Kinds to paths. What the table does not know is asked of the server, once for each group and version. */
+/** Finds the path of a kind. For kinds that are not in the table, asks the server once per group and version. */
 import { failed } from '../../core/errors.ts'
 import { shareWork } from '../../core/shared-work.ts'
 import { groupOf, type Kind, type ObjectRef } from './object.ts'
 import { knownResource, type Resource } from './resources.ts'
 
-/** Answers the parsed resource list of `/apis/GROUP/VERSION`, or undefined when the server has no such thing. */
+/** Returns the parsed resource list of `/apis/GROUP/VERSION`, or undefined if the server does not have that version. */
 export type AskResources = (path: string, signal: AbortSignal | undefined) => Promise<ResourceList | undefined>
 
 export interface ResourceList {
@@ -14,9 +14,9 @@ export interface ResourceList {
 export interface Discovery {
   /** Undefined when the kind is not served. */
   find(kind: Kind, signal?: AbortSignal): Promise<Resource | undefined>
-  /** What is told here is not asked. */
+  /** Adds kinds to the table, so that the server need not be asked. */
   learn(kinds: readonly (Kind & Resource)[]): void
-  /** Asks the server even where the table would do. */
+  /** Asks the server even if the kind is in the table. */
   serves(kind: Kind, signal?: AbortSignal): Promise<boolean>
   /** The path of a collection: of one namespace, or of all. Throws when the kind is not served. */
   collection(kind: Kind, namespace: string | undefined, signal?: AbortSignal): Promise<string>
@@ -38,7 +38,7 @@ export function makeDiscovery(serverName: string, ask: AskResources): Discovery 
   async function ofServer({ apiVersion, kind }: Kind, signal?: AbortSignal): Promise<Resource | undefined> {
     const list = lists.get(apiVersion) ?? (await listOf(apiVersion, signal))
     const found = list?.resources?.find(r => r.kind === kind && !r.name.includes('/'))
-    // neither a failure nor an absence is for ever: definitions are made while we run
+    // failures and absent kinds are not cached: definitions may be created during this run
     if (list && found) lists.set(apiVersion, list)
     else lists.delete(apiVersion)
     return found && { plural: found.name, namespaced: found.namespaced }
@@ -54,7 +54,7 @@ export function makeDiscovery(serverName: string, ask: AskResources): Discovery 
     const resource = await find(kind, signal)
     if (resource) return resource
     throw failed(`${serverName} has no kind ${kind.kind} in ${kind.apiVersion}`, {
-      hint: 'it is older or newer than expected, or the definition was removed',
+      hint: 'the server is older or newer than expected, or the definition was removed',
       details: { service: 'kubernetes', status: 404, kind: kind.kind, api_version: kind.apiVersion },
     })
   }

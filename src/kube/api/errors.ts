@@ -1,4 +1,4 @@
-/** What an API server refuses, as an error for people: a Status read, never its JSON shown. */
+/** Turns refusals of an API server into errors that a user can read, without the JSON of the Status. */
 import { parseBounded } from '../../core/bounded-json.ts'
 import { CoeError, type ErrorDetails, type Outcome } from '../../core/errors.ts'
 import type { Response } from '../../http/transport.ts'
@@ -22,11 +22,11 @@ export interface Status {
 export interface RequestContext {
   /** `the API server of "c2"` */
   server: string
-  /** What was to be done: `create Deployment x/etcd`. */
+  /** What the request was for: `create Deployment x/etcd`. */
   doing: string
 }
 
-/** A right that is missing, as RBAC words it. */
+/** A missing right, in terms of RBAC. */
 export interface MissingRight {
   user: string
   verb: string
@@ -34,29 +34,29 @@ export interface MissingRight {
   namespace?: string
 }
 
-/** The Status in a body; something like one when the body is none (a proxy's page, an old server's plain text). */
+/** Reads the Status in a body. Other bodies (a proxy's page, an old server's plain text) become a Status with their text. */
 export function readStatus(response: Pick<Response, 'status' | 'text'>): Status {
   try {
     const body = parseBounded(response.text)
     if (statusShape(body) === undefined && (body as Status).kind === 'Status') return body as Status
   } catch {
-    // told by its text below
+    // not JSON: use its text
   }
   const text = response.text.trim()
-  return { code: response.status, message: /^\s*</.test(text) ? 'a web page came as the answer' : text.slice(0, 300) }
+  return { code: response.status, message: /^\s*</.test(text) ? 'the answer is a web page' : text.slice(0, 300) }
 }
 
-export function kubeError(response: Pick<Response, 'status' | 'text' | 'headers'>, asked: RequestContext): CoeError {
+export function kubeError(response: Pick<Response, 'status' | 'text' | 'headers'>, request: RequestContext): CoeError {
   const status = readStatus(response)
-  return statusError({ ...status, code: response.status }, asked, {
+  return statusError({ ...status, code: response.status }, request, {
     request_id: response.headers['audit-id'],
   })
 }
 
-export function statusError(status: Status, asked: RequestContext, extra: ErrorDetails = {}): CoeError {
+export function statusError(status: Status, request: RequestContext, extra: ErrorDetails = {}): CoeError {
   const code = status.code ?? 500
   const right = code === 403 ? missingRight(status.message ?? '') : undefined
-  return new CoeError(outcomeOf(code, right), `${asked.server} ${says(status, code, asked, right)}`, {
+  return new CoeError(outcomeOf(code, right), `${request.server} ${refusalText(status, code, request, right)}`, {
     hint: hintFor({
       code,
       reason: status.reason,
@@ -82,11 +82,11 @@ function outcomeOf(code: number, right: MissingRight | undefined): Outcome {
   return 'failed'
 }
 
-function says(status: Status, code: number, { doing }: RequestContext, right: MissingRight | undefined): string {
+function refusalText(status: Status, code: number, { doing }: RequestContext, right: MissingRight | undefined): string {
   const message = status.message ?? ''
   if (code === 401) return `does not accept the credentials (to ${doing})`
   if (right) {
-    // a namespace stands in itself, for RBAC
+    // RBAC reports a namespace as being inside itself
     const inside = right.namespace !== undefined && right.resource !== 'namespaces'
     const where = inside ? ` in namespace "${right.namespace}"` : ''
     return `does not let "${right.user}" ${right.verb} ${right.resource}${where}`
@@ -94,14 +94,14 @@ function says(status: Status, code: number, { doing }: RequestContext, right: Mi
   const conflicts = fieldConflicts(status)
   if (conflicts.length) {
     const list = conflicts.map(c => `${c.field} (${c.manager})`).join(', ')
-    return `refuses to ${doing}: others have set fields of it: ${list}`
+    return `refuses to ${doing}: other clients have set these fields: ${list}`
   }
   if (status.reason === 'AlreadyExists') return `refuses to ${doing}: it exists already`
   const causes = status.details?.causes?.filter(c => c.message)
   if (code === 422 && causes?.length) {
     return `refuses to ${doing}: ${causes.map(c => (c.field ? `${c.field}: ${c.message}` : c.message)).join('; ')}`
   }
-  if (code === 429) return `has too much to do to ${doing}${message ? `: ${message}` : ''}`
+  if (code === 429) return `is too busy to ${doing}${message ? `: ${message}` : ''}`
   if (code >= 500) return `failed to ${doing} (${code})${message ? `: ${message}` : ''}`
   return `refuses to ${doing} (${code})${message ? `: ${message}` : ''}`
 }
@@ -111,7 +111,7 @@ export interface FieldConflict {
   field: string
 }
 
-/** Who has set which field, from the causes of a refused apply. */
+/** Reads from a refused apply which manager has set which field. */
 export function fieldConflicts(status: Status): FieldConflict[] {
   const causes = status.details?.causes ?? []
   return causes
@@ -144,7 +144,7 @@ export const isFieldConflict = (error: unknown): error is CoeError =>
   error instanceof CoeError && fieldConflicts({ details: error.details as NonNullable<Status['details']> }).length > 0
 export const alreadyExists = (error: unknown): boolean => statusCodes(error).reason === 'AlreadyExists'
 export const isForbidden = (error: unknown): boolean => statusCodes(error).status === 403
-/** Nothing can be made in a namespace that is on its way out. */
+/** Nothing can be created in a namespace that is being deleted. */
 export const isNamespaceEnding = (error: unknown): boolean =>
   error instanceof CoeError &&
   (error.details.causes as { reason?: string }[] | undefined)?.some(c => c.reason === 'NamespaceTerminating') === true

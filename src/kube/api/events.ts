@@ -1,4 +1,4 @@
-/** The events that a cluster keeps for an hour: its own account of what went wrong. */
+/** Reads a cluster's events, which say what went wrong and are kept for an hour. */
 import type { ClusterApi } from './cluster-api.ts'
 import type { ObjectRef } from './object.ts'
 import { as, type KubeEvent } from './typed.ts'
@@ -14,7 +14,7 @@ export async function recentWarnings(
   return events.slice(0, most).map(e => `${e.reason}: ${e.message}`)
 }
 
-/** A claim that waits says so in an event that is no warning. */
+/** The latest event of any type: a pending volume claim reports its reason in a normal event. */
 export const latestEvent = async (
   api: ClusterApi,
   about: ObjectRef,

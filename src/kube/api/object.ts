@@ -1,4 +1,4 @@
-/** A Kubernetes object as it is on the wire: nothing is parsed into Dates, and no unknown field is lost. */
+/** A Kubernetes object as it is on the wire: times stay text, and unknown fields are kept. */
 
 export interface ObjectMeta {
   name?: string
@@ -25,7 +25,7 @@ export interface ManagedFields {
   [field: string]: unknown
 }
 
-/** Which kind: enough to list it. */
+/** A kind of objects: enough to list them. */
 export interface Kind {
   apiVersion: string
   kind: string
@@ -33,7 +33,7 @@ export interface Kind {
 
 export interface KubeObject extends Kind {
   metadata: ObjectMeta
-  // biome-ignore lint/suspicious/noExplicitAny: what is below is the API's, and differs by kind and version
+  // biome-ignore lint/suspicious/noExplicitAny: the other fields differ by kind and version
   [field: string]: any
 }
 
@@ -45,7 +45,7 @@ export interface ObjectRef extends Kind {
 
 export interface KubeList<T extends KubeObject = KubeObject> {
   items: T[]
-  /** Where a watch goes on from. */
+  /** The version from which a watch can continue. */
   resourceVersion: string
 }
 
@@ -56,11 +56,11 @@ export const refOf = (object: KubeObject): ObjectRef => ({
   namespace: object.metadata.namespace,
 })
 
-/** `Deployment coe-fed-x/etcd`, `Namespace coe-fed-x`: how people are told of it. */
+/** The object's name in messages: `Deployment coe-fed-x/etcd`, `Namespace coe-fed-x`. */
 export const refText = (ref: ObjectRef): string =>
   ref.namespace ? `${ref.kind} ${ref.namespace}/${ref.name}` : `${ref.kind} ${ref.name}`
 
-/** The same object in the same API group, whatever the version. */
+/** A key for the object, the same for every version of its API group. */
 export const refKey = (ref: ObjectRef): string =>
   `${groupOf(ref.apiVersion)}/${ref.kind}/${ref.namespace ?? ''}/${ref.name}`
 
@@ -72,11 +72,11 @@ export interface Condition {
   status: 'True' | 'False' | 'Unknown'
   reason?: string
   message?: string
-  /** Of the object, as the controller saw it. */
+  /** The generation of the object that the controller has handled. */
   observedGeneration?: number
 }
 
-/** Those of kinds that we do not know may be kept in another way. */
+/** Empty for kinds that store conditions in another form. */
 export const conditionsOf = ({ status }: KubeObject): Condition[] => {
   const found: unknown = status?.conditions
   return Array.isArray(found) ? found.filter(c => typeof c?.type === 'string') : []
@@ -93,5 +93,5 @@ export const decoded = (secret: KubeObject | undefined, key: string): string | u
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString('utf8')
 }
 
-// not the text itself: in a dry run it may be something that only stands for one (plan/unknown.ts)
+// `${text}` and not `text`: in a dry run it may be an Unknown (plan/unknown.ts)
 export const base64 = (text: string): string => Buffer.from(`${text}`, 'utf8').toString('base64')

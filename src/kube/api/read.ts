@@ -1,4 +1,4 @@
-/** Looking: one object, many objects, a container's last words. */
+/** Reads one object, many objects, or the end of a container's log. */
 import { failed, notFound } from '../../core/errors.ts'
 import type { Response } from '../../http/transport.ts'
 import type { Wire } from '../access/cluster.ts'
@@ -21,13 +21,13 @@ export async function getObject<T extends KubeObject>(
   const response = await wire.call({ method: 'GET', path, ...limitsOf(limits) }, `get ${refText(ref)}`, [404])
   if (response.status !== 404) return wire.json<T>(response, objectOf(ref))
   if (isAbsence(response, ref)) return undefined
-  throw failed(`${wire.channel.title} is no API server of Kubernetes: it has no page for ${refText(ref)} (404)`, {
-    hint: 'is the address right, or does a proxy stand between? Whether there is such an object is not known',
+  throw failed(`${wire.channel.title} is not a Kubernetes API server: it has no page for ${refText(ref)} (404)`, {
+    hint: 'check the address, and whether a proxy is in between. It is not known whether the object exists',
     details: { status: 404, url: wire.channel.server },
   })
 }
 
-/** A proxy or a web server that has no such page says nothing of the object. Kinds that are not served yet have no page, too. */
+/** A 404 from a proxy or web server does not mean that the object is absent. API servers also send a plain 404 for unknown kinds. */
 const isAbsence = (response: Response, { apiVersion }: ObjectRef): boolean =>
   readStatus(response).kind === 'Status' || (apiVersion !== 'v1' && response.text.trim() === '404 page not found')
 
@@ -58,7 +58,7 @@ export async function listObjects<T extends KubeObject>(
       [410],
     )
     if (response.status === 410 && next !== undefined) {
-      // the rest of a list that grew too old: once more, in one piece
+      // the rest of the list expired: list again, without pages
       items.length = 0
       next = undefined
       limit = undefined
@@ -66,7 +66,7 @@ export async function listObjects<T extends KubeObject>(
     }
     if (response.status === 410) throw wire.error(response, `list ${kind.kind}`)
     const page = wire.json<Page<T>>(response, listOf(kind))
-    // the server leaves these out of a list's items
+    // the server leaves apiVersion and kind out of a list's items
     for (const item of page.items ?? []) items.push({ ...item, apiVersion: kind.apiVersion, kind: kind.kind })
     resourceVersion = page.metadata?.resourceVersion ?? resourceVersion
     next = page.metadata?.continue || undefined

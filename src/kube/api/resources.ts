@@ -1,4 +1,4 @@
-/** Where a kind is served: its plural name, and whether it lives in namespaces. Known for what every cluster has. */
+/** A table of the kinds that every cluster has: the plural name, and whether the kind is namespaced. */
 
 export interface Resource {
   plural: string

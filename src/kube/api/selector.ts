@@ -1,4 +1,4 @@
-/** Labels as a selector of them, as lists and watches take it: `a=b,c=d`. */
+/** Turns labels into a selector for lists and watches: `a=b,c=d`. */
 export const labelSelector = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

@@ -1,4 +1,4 @@
-/** What coe relies on in the answers of API servers: names and labels of every object, and more of the kinds that it reads. */
+/** The fields that coe relies on in answers of API servers: metadata of every object, and more of the kinds that it reads. */
 import { flag, list, nullable, number, object, record, type Shape, scalar, text, textLike } from '../../core/shape.ts'
 import { groupOf, type Kind } from './object.ts'
 
@@ -86,7 +86,7 @@ const known: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
 
 const made = new Map<string, Shape>()
 
-/** One object of the kind, as itself or in a list, where the kind is not repeated. */
+/** The shape of one object of the kind, by itself or in a list, whose items leave out the kind. */
 export function shapeOf({ apiVersion, kind }: Kind): Shape {
   const key = `${groupOf(apiVersion)}/${kind}`
   let shape = made.get(key)
@@ -97,7 +97,7 @@ export function shapeOf({ apiVersion, kind }: Kind): Shape {
   return shape
 }
 
-/** An answer that is that object: another server's may look like one, and is of another kind. */
+/** The shape of an answer that must be this object: the answer of another kind of server may look like an object. */
 export const objectOf = (ref: Kind): Shape => {
   const shape = shapeOf(ref)
   const kind = textLike(`"${ref.kind}"`, value => value === ref.kind)
@@ -111,13 +111,13 @@ const eventTypes = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']
 const eventType = textLike('the type of an event', value => eventTypes.includes(value))
 
 export function eventOf(kind: Kind): Shape {
-  const whole = object({ type: eventType, object: shapeOf(kind) })
+  const change = object({ type: eventType, object: shapeOf(kind) })
   const other = object({ type: eventType, object: object({}) })
   const bookmark = object({ object: object({ metadata }) })
   return value => {
     const type = (value as { type?: unknown } | null)?.type
     if (type === 'ERROR') return other(value)
-    return type === 'BOOKMARK' ? bookmark(value) : whole(value)
+    return type === 'BOOKMARK' ? bookmark(value) : change(value)
   }
 }
 

@@ -1,4 +1,4 @@
-/** The fields of the well-known kinds, for the compiler: client-node's types, with times as the text they are on the wire. */
+/** Types of the well-known kinds: those of client-node, but with times as text, as they are on the wire. */
 import type * as k8s from '@kubernetes/client-node'
 import type { KubeObject, ObjectMeta } from './object.ts'
 
@@ -30,5 +30,5 @@ export type Service = Typed<k8s.V1Service>
 export type StatefulSet = Typed<k8s.V1StatefulSet>
 export type StorageClass = Typed<k8s.V1StorageClass>
 
-/** Reads an object as what its kind says it is. */
+/** Gives an object the type of its kind. */
 export const as = <T>(object: KubeObject): T => object as unknown as T

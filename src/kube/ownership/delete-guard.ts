@@ -1,6 +1,6 @@
 /**
- * Before a cluster is deleted: is it the host or a member of a federation that was made without Magnum? No database knows them, so
- * the cluster itself is asked. Whatever deletes clusters uses this.
+ * Checks, before a cluster is deleted, whether it is the host or a member of a federation made without Magnum. No database
+ * records those, so the check reads the marks on the cluster itself. Everything that deletes clusters uses it.
  */
 
 import { conflict } from '../../core/errors.ts'
@@ -10,48 +10,48 @@ import { statusOf } from '../api/errors.ts'
 import { type FederationMarks, type Hosting, type Membership, readMarksByName } from './federation-marks.ts'
 import { marksReader } from './marks-access.ts'
 
-/** For all of it, the credentials included: a user waits to have the cluster deleted. */
+/** The limit for the whole check, credentials included: the user is waiting for the deletion. */
 const limitMs = 5_000
 
 export interface Guarded {
   name: string
   uuid: string
-  /** How standalone mode names it: `magnum:prod`. */
+  /** Its name in standalone mode: `magnum:prod`. */
   reference: string
-  /** Of its API. */
+  /** The address of its API. */
   address: string
 }
 
 export interface MarksCheck {
-  /** Undefined where there is nobody to ask, or no answer. */
+  /** Undefined if the cluster has no such API, or did not answer. */
   marks?: FederationMarks
-  /** Why there was no answer, or not a whole one. Whether the cluster is deleted all the same is for the caller to decide. */
+  /** Why the marks were not read, or not all of them. The caller decides whether to delete the cluster anyway. */
   unchecked?: string
 }
 
-/** @param enter gives access to its API as a user who may read marks */
+/** @param connect gives access to its API as a user who may read marks */
 export async function checkMarks(
   cluster: Guarded,
-  enter: (signal: AbortSignal) => Promise<ClusterApi>,
+  connect: (signal: AbortSignal) => Promise<ClusterApi>,
   signal: AbortSignal,
 ): Promise<MarksCheck> {
   const limit = AbortSignal.timeout(limitMs)
   const limited = AbortSignal.any([signal, limit])
   try {
-    const { all, ...marks } = await readMarksByName(await enter(limited), { signal: limited })
+    const { all, ...marks } = await readMarksByName(await connect(limited), { signal: limited })
     return { marks, ...(all ? {} : { unchecked: notChecked(cluster) }) }
   } catch (error) {
     signal.throwIfAborted()
     if (statusOf(error) === 403) return { unchecked: notChecked(cluster) }
-    if (statusOf(error) === 404) return {} // something answers, and it has no such API
+    if (statusOf(error) === 404) return {} // whatever answers there has no such API
     const why = limit.aborted ? `no answer within ${limitMs / 1000} s (${cluster.address})` : (error as Error).message
-    return { unchecked: `whether a federation needs cluster "${cluster.name}" could not be seen: ${why}` }
+    return { unchecked: `coe could not check whether a federation needs cluster "${cluster.name}": ${why}` }
   }
 }
 
-/** Marks that an administrator, or an older coe, made without the grant; most clusters have neither marks nor grant. */
+/** An administrator or an older coe may have made marks without the grant. Most clusters have neither marks nor grant. */
 const notChecked = ({ name }: Guarded): string =>
-  `whether a federation made without Magnum needs cluster "${name}" was not looked at: it does not let group "${marksReader}" read the marks (docs/rbac.md)`
+  `coe did not check whether a federation made without Magnum needs cluster "${name}": it does not let group "${marksReader}" read the marks (docs/rbac.md)`
 
 export function refuseMarked(cluster: Guarded, marks: FederationMarks | undefined): void {
   const hosted = marks?.hosts ?? []
@@ -59,7 +59,7 @@ export function refuseMarked(cluster: Guarded, marks: FederationMarks | undefine
   if (marks?.member) throw isMember(cluster, marks.member)
 }
 
-const anyway = '--force deletes the cluster all the same'
+const anyway = '--force deletes the cluster anyway'
 
 function isHost({ name, uuid, reference }: Guarded, hosted: readonly Hosting[]) {
   const names = hosted.map(h => h.federation)
@@ -73,11 +73,11 @@ function isHost({ name, uuid, reference }: Guarded, hosted: readonly Hosting[]) 
 }
 
 function isMember({ name, uuid: cluster }: Guarded, { federation, member, host, uuid }: Membership) {
-  // contexts are private to one machine; what has a prefix means the same on every one
+  // a context is private to one machine; a reference with a prefix means the same on every machine
   const where = optionArgs('host', host.includes(':') ? host : undefined)
   return conflict(`cluster "${name}" is a member of federation "${federation}"${host && ` on host "${host}"`}`, {
     hint: anyway,
-    next: [standaloneStep('take it out first', 'federation unjoin', federation, member || name, ...where)],
+    next: [standaloneStep('remove it first', 'federation unjoin', federation, member || name, ...where)],
     details: { cluster, federation: uuid },
   })
 }

@@ -1,6 +1,6 @@
 /**
- * What federations made from kubeconfigs leave on clusters: records on their hosts, a marker on each member. Whoever wants
- * to delete such a cluster looks for them first, whatever made it.
+ * The marks that federations made from kubeconfigs leave on clusters: records on their hosts, a marker on each member. Everything
+ * that deletes such a cluster looks for them first.
  */
 import { awaitAll } from '../../core/concurrency.ts'
 import type { ClusterApi, RequestLimits } from '../api/cluster-api.ts'
@@ -9,10 +9,10 @@ import type { Kind, KubeObject } from '../api/object.ts'
 
 export const federationLabel = 'coe/federation'
 export const uuidLabel = 'coe/federation-uuid'
-/** On records alone: `federation`, `member`; and on markers: `membership`. */
+/** Its values: `federation` and `member` on records, `membership` on markers. */
 export const recordLabel = 'coe/record'
 export const recordName = 'coe-federation'
-/** In the kube-system of each member. */
+/** The marker in kube-system of each member. */
 export const markerName = 'coe-membership'
 export const markerNamespace = 'kube-system'
 
@@ -27,19 +27,19 @@ export interface Hosting {
 export interface Membership {
   federation: string
   uuid: string
-  /** Its name there. */
+  /** The cluster's name in the federation. */
   member: string
-  /** A reference to its host that means the same everywhere, such as `magnum:prod`; else empty (earlier versions: a context). */
+  /** A reference to the host that means the same on every machine, such as `magnum:prod`; otherwise empty. Earlier versions wrote a context. */
   host: string
 }
 
 export interface FederationMarks {
-  /** Undefined: who asks may not know. */
+  /** Undefined if the user may not list them. */
   hosts: Hosting[] | undefined
   member: Membership | undefined
 }
 
-/** One request to whoever may list everywhere; to others the marker alone is told. */
+/** Sends one request if the user may list ConfigMaps everywhere; otherwise reads the marker only. */
 export async function readMarks(api: ClusterApi, limits: RequestLimits): Promise<FederationMarks> {
   const labels = `${recordLabel} in (federation,membership)`
   try {
@@ -52,9 +52,7 @@ export async function readMarks(api: ClusterApi, limits: RequestLimits): Promise
   }
 }
 
-/**
- * The same for whoever may read nothing else than what has these names. A refusal of both is an error: nothing was seen.
- */
+/** The same for users who may read only objects with these names. Throws if both reads are refused. */
 export async function readMarksByName(
   api: ClusterApi,
   limits: RequestLimits,
@@ -75,7 +73,7 @@ export async function readMarksByName(
   }
 }
 
-/** Anybody may put a label on something of his own: name and place count as well. */
+/** Any user can put the label on another object, so the name is checked as well, and the namespace of markers. */
 const isRecord = ({ metadata }: KubeObject): boolean =>
   metadata.name === recordName && metadata.labels?.[recordLabel] === 'federation'
 

@@ -1,6 +1,6 @@
 /**
- * Holding a lock: its lease is renewed until it is given back. While its server cannot be reached nobody may rely on it, and it is ours
- * again as soon as the server answers, unless somebody else has taken it meanwhile.
+ * Holds a lock by renewing its lease until it is released. While the server cannot be reached, the lock is in doubt. When the server
+ * answers again, the lock is ours again, unless another run has taken it meanwhile.
  */
 import { setMaxListeners } from 'node:events'
 import { CoeError, conflict, failed } from '../../core/errors.ts'
@@ -21,16 +21,16 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
   let { resourceVersion: version, uid } = first.metadata
   let vanishing = false
   let lost: CoeError | undefined
-  /** Of one period without a doubt. */
+  /** A time in which the lock is certainly ours. */
   let period = newPeriod(options.signal)
   let nudge = new AbortController()
-  /** Told how the next renewal ended. */
+  /** Callbacks for the result of the next renewal. */
   let waiting: ((error: unknown) => void)[] = []
 
-  const doubt = (cause: unknown) => period.end(unkept(what, cause))
+  const doubt = (cause: unknown) => period.end(notKept(what, cause))
 
   async function renew(withinMs: number): Promise<void> {
-    // for all of it: requests that are repeated, and the pauses that a busy server asks for
+    // the limit includes repeated requests, and the pauses that a busy server asks for
     const limit = AbortSignal.timeout(withinMs)
     const signal = AbortSignal.any([ended.signal, limit])
     const next = leaseObject(options, me, leaseMs, clock.now())
@@ -51,19 +51,19 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
       if (isNotFound(error) && !vanishing) return await remake(next, error, signal)
       if (!isConflict(error)) throw error
     }
-    await readAgain(signal) // a renewal whose answer was lost, or somebody else's lock
+    await readAgain(signal) // either the answer to a renewal was lost, or another run has the lock
   }
 
   async function readAgain(signal: AbortSignal): Promise<void> {
     const live = await api.get(ref, { signal })
-    // deleted this moment: the next renewal makes it again
-    if (!live) throw failed(`the lock on ${what} is not there`, { details: { status: 503 } })
+    // it was deleted just now: the next renewal creates it again
+    if (!live) throw failed(`the lock on ${what} does not exist`, { details: { status: 503 } })
     const holder = holderOf(live)
-    if (holder?.run !== me.run) throw holder ? lostTo(what, holder) : unkept(what)
+    if (holder?.run !== me.run) throw holder ? lostTo(what, holder) : notKept(what)
     version = live.metadata.resourceVersion
   }
 
-  /** Nobody has it. Whoever deleted it may have worked in between, so what was known before is in doubt. */
+  /** The lease was deleted. Another run may have held the lock in between, so everything read before is in doubt. */
   async function remake(next: KubeObject, gone: unknown, signal: AbortSignal): Promise<void> {
     doubt(gone)
     try {
@@ -71,14 +71,14 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
     } catch (error) {
       if (isTransient(error)) throw error
       if (alreadyExists(error)) return await readAgain(signal)
-      throw unkept(what, error) // its namespace is gone, or is about to go
+      throw notKept(what, error) // its namespace is deleted or being deleted
     }
   }
 
   async function keep(): Promise<void> {
     let last = clock.now()
     let pause = leaseMs / 3
-    /** Another may take it once it has not moved for its whole length: we stop well before. */
+    /** Another run may take the lease once it was not renewed for `leaseMs`, so this run stops well before. */
     const left = () => Math.ceil(last + leaseMs * 0.8 - clock.now())
     for (;;) {
       await nap(pause)
@@ -93,7 +93,7 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
       } catch (error) {
         if (ended.signal.aborted || vanishing) return tell(error)
         if (error instanceof CoeError && !isTransient(error) && isLoss(error)) lost = error
-        if (lost || left() <= 0) period.end(lost ?? unkept(what, error))
+        if (lost || left() <= 0) period.end(lost ?? notKept(what, error))
         tell(error)
         if (lost) return
         pause = period.isOver() ? Math.min(pauseMs, leaseMs / 15) : Math.min(leaseMs / 15, left())
@@ -101,16 +101,16 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
     }
   }
 
-  /** Ends early when somebody wants to know. */
+  /** Sleeps, but ends early when a caller of `confirm` waits. */
   async function nap(ms: number): Promise<void> {
     await clock.sleep(ms, AbortSignal.any([ended.signal, nudge.signal])).catch(() => ended.signal.throwIfAborted())
     nudge = new AbortController()
   }
 
   function tell(error: unknown): void {
-    const told = waiting
+    const callbacks = waiting
     waiting = []
-    for (const one of told) one(error)
+    for (const callback of callbacks) callback(error)
   }
 
   const nextRenewal = (soon: boolean): Promise<unknown> =>
@@ -120,14 +120,14 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
       if (soon) nudge.abort()
     })
 
-  /** Where there is no lease to renew any more. */
-  const look = (): Promise<unknown> =>
+  /** Checks that the server answers, once the lease is going away with its namespace. */
+  const checkServer = (): Promise<unknown> =>
     api.get(ref, { signal: options.signal }).then(
       () => undefined,
       (error: unknown) => error,
     )
 
-  const keeping = keep().catch(() => {}) // a pause ends with an error when we are done
+  const keeping = keep().catch(() => {}) // release() ends its pause with an error
 
   return {
     runId: me.run,
@@ -140,7 +140,7 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
       for (let waited = false; ; waited = true) {
         options.signal.throwIfAborted()
         if (lost) throw lost
-        const error = vanishing ? await look() : await nextRenewal(!waited)
+        const error = vanishing ? await checkServer() : await nextRenewal(!waited)
         if (error === undefined) return { waited }
         if (!isTransient(error) || clock.now() >= until) throw error
         if (!waited) options.note(`${what}: its host does not answer (${error.message}); waiting for it`)
@@ -152,12 +152,12 @@ export function hold(options: LockOptions, first: KubeObject, me: Holder, leaseM
     },
     async release() {
       const certain = !period.isOver()
-      ended.abort(new Error('the lock was given back'))
+      ended.abort(new Error('the lock was released'))
       await keeping
       if (lost) return
-      // after Ctrl-C as well: whoever comes next should not have to wait
+      // not the operation's signal: after Ctrl-C the lock is released as well, so that the next run need not wait
       const signal = AbortSignal.timeout(4_000)
-      // in doubt, only the lease that we know: another run may have it now
+      // in doubt, delete only the version that this run wrote: another run may hold the lease now
       const only = certain ? {} : { resourceVersion: version }
       await api.delete(ref, { uid, ...only, signal }).catch(() => false)
     },
@@ -182,12 +182,12 @@ const isLoss = (error: CoeError): boolean => error.details.reason === lossReason
 
 const lostTo = (what: string, holder: Holder): CoeError =>
   conflict(`${what} was taken over by ${whoText(holder)} while this run worked on it`, {
-    hint: 'see what it does, then run this again',
+    hint: 'check what that run does, then run this again',
     details: { reason: lossReason },
   })
 
-const unkept = (what: string, cause?: unknown): CoeError =>
-  failed(`the lock on ${what} could not be kept, so this run stopped`, {
+const notKept = (what: string, cause?: unknown): CoeError =>
+  failed(`the lock on ${what} could not be renewed, so this run stopped`, {
     hint: 'run this again',
     cause,
     details: { reason: lossReason },

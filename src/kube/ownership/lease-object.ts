@@ -1,4 +1,4 @@
-/** What a lock's Lease says: who holds it, where, and what for. */
+/** The Lease of a lock: which run holds it, on which machine, and for what. */
 import { parseBounded } from '../../core/bounded-json.ts'
 import { number, object, text as textShape } from '../../core/shape.ts'
 import type { Machine } from '../../core/world.ts'
@@ -44,7 +44,7 @@ export function leaseObject(
   }
 }
 
-/** Undefined for a lease that nobody holds. One that another program wrote is held by somebody we know little of. */
+/** Undefined if the lease has no holder. For a lease written by another program, only the identity is known. */
 export function holderOf(lease: KubeObject): Holder | undefined {
   const identity = lease.spec?.holderIdentity as string | undefined
   if (!identity) return undefined
@@ -53,12 +53,12 @@ export function holderOf(lease: KubeObject): Holder | undefined {
     const holder: unknown = text && parseBounded(text)
     if (holderShape(holder) === undefined) return holder as Holder
   } catch {
-    // told as a stranger below
+    // not written by coe: use the identity below
   }
   return { run: identity, machine: '', pid: 0, doing: '' }
 }
 
-/** Only of a process of this machine can we know that it is dead; of others only that they are silent. */
+/** True only for a process of this machine that has ended. Whether a process of another machine has ended cannot be known. */
 export const isDead = (holder: Holder, world: Machine): boolean =>
   holder.machine === world.hostname && holder.pid > 0 && world.isRunning?.(holder.pid) === false
 
@@ -67,7 +67,7 @@ export function whoText({ run, machine, pid, doing }: Holder): string {
   return `another run of coe${doing ? ` ("${doing}")` : ''} on ${machine} (process ${pid}, run ${run})`
 }
 
-/** Milliseconds since the holder last said that it lives, as far as the clocks of two machines agree. */
+/** Milliseconds since the holder last renewed the lease, as far as the clocks of the two machines agree. */
 export const quietMs = (lease: KubeObject, now: number): number => {
   const at = Date.parse(String(lease.spec?.renewTime))
   return Number.isNaN(at) ? 0 : Math.max(0, now - at)

@@ -1,6 +1,6 @@
 /**
- * The lock of a federation: a Lease that its holder renews. Who finds another's lease waits until it is given back or
- * not renewed any more; a process that died on this machine is not waited for.
+ * The lock of a federation: a Lease that its holder renews. Other runs wait until it is released or no longer renewed. They
+ * do not wait for a process of this machine that has ended.
  */
 import { randomBytes } from 'node:crypto'
 import { type CoeError, conflict } from '../../core/errors.ts'
@@ -19,10 +19,10 @@ export interface LockOptions {
   name: string
   /** Completes "… is being changed by": `federation "myfed"`. */
   what: string
-  /** What this run does: `join c2`. Shown to whoever waits. */
+  /** What this run does: `join c2`. Shown to runs that wait. */
   doing: string
   labels: Readonly<Record<string, string>>
-  /** How long another's lock is waited for. */
+  /** How long to wait for the lock of another run. */
   patienceMs: number
   signal: AbortSignal
   note(text: string): void
@@ -31,21 +31,21 @@ export interface LockOptions {
 }
 
 export interface Lock {
-  /** In each record that is written under this lock. */
+  /** Written into each record that changes under this lock. */
   readonly runId: string
   /**
-   * Aborts when nobody knows any more whether the lock is ours, or when it is lost: whatever changes something must stop then.
-   * Also when the operation's own signal does. After `confirm` there is a new one.
+   * Aborts when the lock is lost or in doubt: everything that changes something must stop then. It also aborts with the
+   * operation's own signal. After `confirm` there is a new one.
    */
   readonly signal: AbortSignal
-  /** False: it is lost, or nobody knows. */
+  /** False if it is lost or in doubt. */
   isHeld(): boolean
   /**
-   * Resolves once the server has said that the lock is ours, and tells whether that took a wait for the server. Rejects where somebody
-   * else has the lock, or with the server's last failure when the time is up.
+   * Resolves once the server has confirmed that the lock is ours. `waited` says whether it had to wait for the server. Rejects if
+   * another run has the lock, or with the server's last failure when the time is up.
    */
   confirm(limitMs: number): Promise<{ waited: boolean }>
-  /** Its namespace is about to be deleted, and the lease with it: that is no loss. */
+  /** The namespace is about to be deleted, and the lease with it: that does not count as losing the lock. */
   endsWithItsNamespace(): void
   release(): Promise<void>
 }
@@ -71,24 +71,24 @@ async function acquire(options: LockOptions, me: Holder, leaseMs: number): Promi
   const { api, world, signal, what } = options
   const { clock } = world
   const started = clock.now()
-  // other machines have other clocks: a lease is stale when we have not seen it move for its length
-  let seen: { version: string | undefined; at: number } | undefined
-  let told: string | undefined
+  // other machines have other clocks: a lease is stale if its version did not change for `leaseMs` of our own clock
+  let observed: { version: string | undefined; at: number } | undefined
+  let reportedRun: string | undefined
   for (;;) {
-    const fresh = leaseObject(options, me, leaseMs, clock.now())
+    const ours = leaseObject(options, me, leaseMs, clock.now())
     try {
-      return await api.create(fresh, { signal })
+      return await api.create(ours, { signal })
     } catch (error) {
       if (!alreadyExists(error)) throw error
     }
     const live = await api.get(leaseRef(options), { signal })
-    if (!live) continue // given back between the two
+    if (!live) continue // released between the two requests
     const holder = holderOf(live)
     const version = live.metadata.resourceVersion
-    if (seen?.version !== version) seen = { version, at: clock.now() }
-    const stale = clock.now() - (seen?.at ?? 0) >= leaseMs || quietMs(live, clock.now()) > longAgo * leaseMs
+    if (observed?.version !== version) observed = { version, at: clock.now() }
+    const stale = clock.now() - (observed?.at ?? 0) >= leaseMs || quietMs(live, clock.now()) > longAgo * leaseMs
     if (!holder || stale || isDead(holder, world)) {
-      const taken = await takeOver(options, live, fresh)
+      const taken = await takeOver(options, live, ours)
       if (taken) {
         if (holder) options.note(`${what}: took over from ${whoText(holder)}, which ended without finishing`)
         return taken
@@ -97,15 +97,15 @@ async function acquire(options: LockOptions, me: Holder, leaseMs: number): Promi
     }
     const waited = clock.now() - started
     if (waited >= options.patienceMs) throw heldBy(what, holder, waited)
-    if (told !== holder.run) {
-      told = holder.run
+    if (reportedRun !== holder.run) {
+      reportedRun = holder.run
       options.note(`${what} is being changed by ${whoText(holder)}; waiting for it to end`)
     }
     await clock.sleep(Math.min(1_000, leaseMs / 4, options.patienceMs - waited), signal)
   }
 }
 
-/** Who works on it now: somebody whose lease is alive. For those that only look. */
+/** The holder whose lease is alive. For commands that only read. */
 export async function currentHolder(
   options: Pick<LockOptions, 'api' | 'world' | 'namespace' | 'name'> & { signal?: AbortSignal },
 ): Promise<Holder | undefined> {
@@ -113,17 +113,17 @@ export async function currentHolder(
   const live = await api.get(leaseRef({ namespace, name }), { signal })
   const holder = live && holderOf(live)
   if (!live || !holder || isDead(holder, world)) return undefined
-  // clocks differ by seconds: better a run too many in progress than one too few
+  // clocks differ by seconds: rather report a run that has ended than miss one in progress
   return quietMs(live, world.clock.now()) > 2 * defaultLeaseMs ? undefined : holder
 }
 
-async function takeOver(options: LockOptions, live: KubeObject, fresh: KubeObject): Promise<KubeObject | undefined> {
+async function takeOver(options: LockOptions, live: KubeObject, ours: KubeObject): Promise<KubeObject | undefined> {
   const { resourceVersion } = live.metadata
   try {
-    const next = { ...fresh, metadata: { ...fresh.metadata, ...(resourceVersion ? { resourceVersion } : {}) } }
+    const next = { ...ours, metadata: { ...ours.metadata, ...(resourceVersion ? { resourceVersion } : {}) } }
     return await options.api.update(next, { signal: options.signal })
   } catch (error) {
-    if (isConflict(error) || isNotFound(error)) return undefined // somebody was faster: look again
+    if (isConflict(error) || isNotFound(error)) return undefined // another run was faster: read it again
     throw error
   }
 }
@@ -132,7 +132,7 @@ const heldBy = (what: string, holder: Holder, waited: number): CoeError =>
   conflict(
     `${what} is being changed by ${whoText(holder)}${waited > 1_000 ? ` (waited ${formatDuration(waited)})` : ''}`,
     {
-      hint: 'run this again when it has ended; a run that died is taken over within 15 s',
+      hint: 'run this again when it has ended; the lock of a run that died is taken over within 15 s',
       details: { holder },
     },
   )

@@ -1,26 +1,27 @@
 /**
- * Who may read the marks of federations without being an administrator: a group of its own, which has no other rights. The grant
- * is made beside the marks and belongs to what they belong to, so that Kubernetes removes it with them.
+ * Lets a group with no other rights read the marks of federations. The grant is made together with the marks and has the same owner,
+ * so that Kubernetes removes it with them.
  */
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { isForbidden } from '../api/errors.ts'
 import type { KubeObject, ObjectRef } from '../api/object.ts'
 import { markerName, recordName } from './federation-marks.ts'
 
-/** User and group of the certificate that a look for marks is made with. */
+/** The user and group in the certificate with which coe reads marks. */
 export const marksReader = 'coe:marks'
 
 const rbac = 'rbac.authorization.k8s.io'
 const apiVersion = `${rbac}/v1`
 
-/** @param place the namespace of the federation, on its host; none on a member */
-export const marksRoleName = (place?: string): string => (place === undefined ? 'coe-marks' : `coe-marks-${place}`)
+/** @param namespace the federation's namespace, on its host; none on a member */
+export const marksRoleName = (namespace?: string): string =>
+  namespace === undefined ? 'coe-marks' : `coe-marks-${namespace}`
 
 export type Owner = { apiVersion: string; kind: string; name: string; uid: string }
 
 /**
- * As far as the user who makes the marks may: without the grant, a deletion of the cluster says that it could not look. Any
- * other failure ends the run, so that the next one makes the grant.
+ * Does nothing if the user may not grant: then a later deletion of the cluster reports that it could not check the marks. Any
+ * other failure ends the run, so that the next run makes the grant.
  */
 export async function grantMarksAccess(
   api: ClusterApi,
@@ -42,7 +43,10 @@ export async function grantMarksAccess(
   }
 }
 
-/** Their owner may stay, and a garbage collector may lag. Only a refusal is accepted: whoever may not delete them could not make them. */
+/**
+ * Deletes the grant explicitly, since its owner may stay and the garbage collector may lag. A refusal is ignored: a user who may not
+ * delete the grant could not make it either.
+ */
 export async function revokeMarksAccess(api: ClusterApi, name: string, signal: AbortSignal): Promise<void> {
   const refs: ObjectRef[] = ['ClusterRoleBinding', 'ClusterRole'].map(kind => ({ apiVersion, kind, name }))
   for (const ref of refs) {

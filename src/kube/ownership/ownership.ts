@@ -1,4 +1,4 @@
-/** Nothing without our mark is ever changed or deleted: each write is preceded by a look, unless only ours can be there. */
+/** Changes and deletes only objects with our label: reads each object before a write, unless it can only be ours. */
 import { mapLimit } from '../../core/concurrency.ts'
 import { CoeError, conflict } from '../../core/errors.ts'
 import { mayBeDone } from '../../core/failed-request.ts'
@@ -8,7 +8,7 @@ import { isFieldConflict } from '../api/errors.ts'
 import { type KubeObject, type ObjectRef, refKey, refOf, refText } from '../api/object.ts'
 import { labelSelector } from '../api/selector.ts'
 
-/** The label that decides whose an object is, by what owns it. */
+/** For each kind of owner, the label that says which one owns an object. */
 export const ownerKeys = {
   federation: 'coe/federation-uuid',
   cluster: 'coe/cluster-uuid',
@@ -16,61 +16,64 @@ export const ownerKeys = {
 } as const
 
 export interface Owner {
-  /** What owns it, for messages. */
+  /** The kind of owner, for messages. */
   what: keyof typeof ownerKeys
-  /** On every object that is applied: name and uuid labels. */
+  /** The labels of every object that is applied: name and uuid. */
   labels: Readonly<Record<string, string>>
-  /** The label that decides, one of those above. */
+  /** The label that identifies the owner, one of `ownerKeys`. */
   key: string
-  /** Takes over what nobody's label is on (`--adopt`); false: it could, and was not told to. What another owns stays refused. */
+  /**
+   * True (`--adopt`): takes over objects without an owner's label. False: the command has `--adopt`, and it was not set. Objects of
+   * another owner are refused in any case.
+   */
   adopt?: boolean
 }
 
 export interface WriterOptions {
   api: ClusterApi
   owner: Owner
-  /** Everything in this cluster is ours: no look is needed. */
+  /** Everything in this cluster is ours: objects need not be read before a write. */
   allOurs?: boolean
-  /** Even there it is looked at first, so that what changed is told exactly. */
+  /** Reads objects first even then, so that the reported changes are exact. */
   exact?: boolean
-  /** Namespaces that this run made itself; those that it makes by applying are added. */
+  /** Namespaces that this run made itself; the writer adds those that it creates. */
   newNamespaces: Set<string>
-  /** Takes fields back that others have changed. */
+  /** Takes back fields that other clients have changed. */
   force?: boolean
-  /** Looked at a moment ago: these need no look before they are first written. */
+  /** Objects that were read just now: they are not read again before their first write. */
   observed?: readonly Observed[] | undefined
   signal: AbortSignal
-  /** Told when something was written, or may have been. */
+  /** Called when something was written, or may have been. */
   onWrite?: (() => void) | undefined
 }
 
 export interface Observed {
   ref: ObjectRef
-  /** Undefined: there was none. */
+  /** Undefined if it did not exist. */
   live: KubeObject | undefined
 }
 
 export interface Writer {
-  /** Reads it, and need not do so again when it is written next. */
+  /** Reads an object, and keeps it, so that the next write need not read it again. */
   read(ref: ObjectRef): Promise<KubeObject | undefined>
-  /** All of them, or an error before the first write when one is somebody else's. Results in the objects' order. */
+  /** Applies all objects, or throws before the first write if one has another owner. Results are in the objects' order. */
   apply(objects: readonly KubeObject[]): Promise<Applied[]>
-  /** False when it was not there, or is not ours and so stays. */
+  /** Returns false if the object did not exist, or stays because it is not ours. */
   remove(ref: ObjectRef): Promise<boolean>
 }
 
-/** As many at once as an API server takes from one client without a queue. */
+/** As many concurrent requests as an API server accepts from one client without queueing. */
 const sideBySide = 8
-/** From so many objects of a kind in one place, one list is cheaper than a look at each. */
+/** From this many objects of a kind in one namespace, one list is cheaper than reading each. */
 const worthAList = 3
 
 export function makeWriter(options: WriterOptions): Writer {
   const { api, owner, newNamespaces, force = false, signal, onWrite } = options
-  const seen = new Map((options.observed ?? []).map(({ ref, live }) => [refKey(ref), live]))
-  /** As this run wrote them: they are ours. */
+  const observed = new Map((options.observed ?? []).map(({ ref, live }) => [refKey(ref), live]))
+  /** Objects as this run wrote them: they are ours. */
   const asWritten = new Map<string, KubeObject>()
 
-  /** A write whose answer is lost, or that was stopped, may have been done. */
+  /** If the answer to a write is lost, or the write was stopped, it may still have happened. */
   const written = <T>(write: Promise<T>): Promise<T> => {
     write.catch(error => {
       if (signal.aborted || mayBeDone(error)) onWrite?.()
@@ -85,14 +88,14 @@ export function makeWriter(options: WriterOptions): Writer {
 
   async function apply(objects: readonly KubeObject[]): Promise<Applied[]> {
     const marked = objects.map(object => withLabels(object, owner))
-    const before = await readExisting(options, marked, new Map([...asWritten, ...seen]))
+    const before = await readExisting(options, marked, new Map([...asWritten, ...observed]))
     return mapLimit(marked, sideBySide, async object => {
-      const place = objectKey(object)
-      const old = before.get(place)
+      const key = objectKey(object)
+      const old = before.get(key)
       if (old && options.exact && isAppliedAlready(old, object)) return { object: old, result: 'unchanged' }
       const applied = await written(api.apply(object, { force, signal })).catch(withAdoptHint(owner))
-      seen.delete(place)
-      asWritten.set(place, applied.object)
+      observed.delete(key)
+      asWritten.set(key, applied.object)
       if (object.kind === 'Namespace' && applied.result === 'created') newNamespaces.add(object.metadata.name ?? '')
       const same = old?.metadata.resourceVersion === applied.object.metadata.resourceVersion
       const known = old && applied.result !== 'created'
@@ -104,10 +107,10 @@ export function makeWriter(options: WriterOptions): Writer {
 
   async function remove(ref: ObjectRef): Promise<boolean> {
     if (options.allOurs) return removed(api.delete(ref, { signal }))
-    const place = refKey(ref)
-    const known = seen.get(place) ?? asWritten.get(place)
-    seen.delete(place)
-    asWritten.delete(place)
+    const key = refKey(ref)
+    const known = observed.get(key) ?? asWritten.get(key)
+    observed.delete(key)
+    asWritten.delete(key)
     const live = known ?? (await api.get(ref, { signal }))
     if (!live || !isOurs(live, owner)) return false
     if (live.metadata.deletionTimestamp) return true
@@ -119,13 +122,13 @@ export function makeWriter(options: WriterOptions): Writer {
     remove,
     async read(ref) {
       const live = await api.get(ref, { signal })
-      seen.set(refKey(ref), live)
+      observed.set(refKey(ref), live)
       return live
     },
   }
 }
 
-/** Others have set fields of what is ours: theirs, until somebody says otherwise. */
+/** If other clients have set fields of our objects, adds to the error that `--adopt` takes them back. */
 export const withAdoptHint =
   ({ adopt }: Owner) =>
   (error: unknown): never => {
@@ -134,7 +137,7 @@ export const withAdoptHint =
     throw new CoeError(outcome, message, { hint: `${hint ?? ''}; --adopt takes it back`, cause: error, details })
   }
 
-/** What is there already under the names of these objects; throws when one of them may not be touched. */
+/** Reads the existing objects of these names; throws if one of them must not be changed. */
 export async function readExisting(
   options: WriterOptions,
   objects: readonly KubeObject[],
@@ -164,19 +167,19 @@ export async function readExisting(
   })
   for (const object of objects) {
     const live = found.get(objectKey(object))
-    if (live && !allOurs) mayTouch(live, owner)
+    if (live && !allOurs) checkOwner(live, owner)
   }
   return found
 }
 
-function mayTouch(live: KubeObject, owner: Owner): void {
+function checkOwner(live: KubeObject, owner: Owner): void {
   const other = otherOwner(live, owner)
   if (live.metadata.deletionTimestamp) throw conflict(`${refText(refOf(live))} is being deleted`, goneSoon)
   if (isOurs(live, owner) || (other === undefined && owner.adopt)) return
   throw notOurs(live, other, owner)
 }
 
-/** Completes "belongs to …". Undefined: no owner's label is on it. */
+/** Completes "belongs to …". Undefined if it has no owner's label. */
 function otherOwner({ metadata: { labels = {} } }: KubeObject, owner: Owner): string | undefined {
   const same = labels[owner.key]
   if (same !== undefined) return `another ${owner.what} (${same})`
@@ -184,7 +187,7 @@ function otherOwner({ metadata: { labels = {} } }: KubeObject, owner: Owner): st
   return kinds.map(([what, key]) => `a ${what} (${labels[key]})`)[0]
 }
 
-const goneSoon = { hint: 'wait until it is gone, then run this again' }
+const goneSoon = { hint: 'wait until it is deleted, then run this again' }
 
 const notOurs = (live: KubeObject, other: string | undefined, { adopt }: Owner): CoeError =>
   conflict(
@@ -192,8 +195,8 @@ const notOurs = (live: KubeObject, other: string | undefined, { adopt }: Owner):
     {
       hint:
         other === undefined
-          ? `nothing was changed. Take another name, or remove it if nobody needs it${adopt === false ? ', or take it over with --adopt' : ''}`
-          : 'nothing was changed. Take another name',
+          ? `nothing was changed. Use another name, or delete the object if it is not needed${adopt === false ? ', or take it over with --adopt' : ''}`
+          : 'nothing was changed. Use another name',
       details: { object: refOf(live) },
     },
   )
@@ -201,7 +204,7 @@ const notOurs = (live: KubeObject, other: string | undefined, { adopt }: Owner):
 export const isOurs = (object: KubeObject, owner: Owner): boolean =>
   object.metadata.labels?.[owner.key] === owner.labels[owner.key]
 
-/** A selector for all that is ours. */
+/** A selector for all of the owner's objects. */
 export const ourSelector = ({ key, labels }: Owner): string => labelSelector({ [key]: labels[key] ?? '' })
 
 export const withLabels = (object: KubeObject, owner: Owner): KubeObject => ({

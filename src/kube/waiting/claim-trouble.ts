@@ -1,4 +1,4 @@
-/** What a pod's volumes wait for: the claims that are Pending, each with the last that was said about it. */
+/** Finds the first volume claim that a pod waits for, with the latest event about it. */
 import { type Advice, kubectlStep } from '../../core/next-step.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { isForbidden } from '../api/errors.ts'
@@ -8,7 +8,7 @@ import { as, type Pod } from '../api/typed.ts'
 
 export const claimAdvice: Advice = {
   hint: 'is there a StorageClass, is one the default, and does its provisioner run?',
-  next: [kubectlStep('see which there are', 'get storageclass')],
+  next: [kubectlStep('list the storage classes', 'get storageclass')],
 }
 
 export async function pendingClaim(api: ClusterApi, pod: KubeObject, signal: AbortSignal): Promise<string | undefined> {
@@ -25,7 +25,7 @@ export async function pendingClaim(api: ClusterApi, pod: KubeObject, signal: Abo
     if (claims && (!claim || claim.status?.phase === 'Bound')) continue
     const event = await latestEvent(api, { ...kind, name, namespace }, signal)
     const why = event ? `: ${event.reason}: ${event.message}` : ''
-    // who may not see claims knows of them by what was said about them alone
+    // without the right to list claims, only events show that one is pending
     if (!claim && !event) continue
     const of = claim?.spec?.storageClassName ? ` of StorageClass ${claim.spec.storageClassName}` : ''
     return `volume claim ${name}${of} is ${claim?.status?.phase ?? 'not bound'}${why}`

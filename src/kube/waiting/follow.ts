@@ -1,4 +1,4 @@
-/** One object that changes: each change is told at once, in one request, where polling would ask again and again. */
+/** Watches one object with one request, instead of polling it. */
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { type KubeObject, refOf } from '../api/object.ts'
@@ -6,18 +6,21 @@ import { type KubeObject, refOf } from '../api/object.ts'
 export interface FollowOptions {
   clock: Clock
   signal: AbortSignal
-  /** After so long the answer is undefined: whoever asked looks at his own clock, and asks again. */
+  /** After this time `follow` resolves undefined; the caller checks its own deadline and calls again. */
   forMs: number
 }
 
-/** What `seen` first answers, asked of the object as it is, and again whenever it changes. Undefined also when it is deleted. */
+/**
+ * Calls `check` on the object now and after each change, and resolves with its first result that is not undefined. Resolves undefined if
+ * the object is deleted.
+ */
 export async function follow<T>(
   api: ClusterApi,
   object: KubeObject,
-  seen: (object: KubeObject) => T | undefined,
+  check: (object: KubeObject) => T | undefined,
   { clock, signal, forMs }: FollowOptions,
 ): Promise<T | undefined> {
-  const first = seen(object)
+  const first = check(object)
   if (first !== undefined) return first
   const ref = refOf(object)
   const over = new AbortController()
@@ -26,7 +29,7 @@ export async function follow<T>(
     const selection = { namespace: ref.namespace, fields: `metadata.name=${ref.name}`, signal: until }
     for await (const event of api.watch(ref, { ...selection, from: object.metadata.resourceVersion })) {
       const live = event.type === 'all' ? event.items[0] : event.type === 'set' ? event.object : undefined
-      const answer = live && seen(live)
+      const answer = live && check(live)
       if (!live || answer !== undefined) return answer
     }
     return undefined
@@ -34,6 +37,6 @@ export async function follow<T>(
   try {
     return await Promise.race([watch(), clock.sleep(forMs, until).then(() => undefined)])
   } finally {
-    over.abort(new Error('nobody listens any more'))
+    over.abort(new Error('the watch is no longer needed'))
   }
 }

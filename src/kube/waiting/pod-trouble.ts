@@ -1,4 +1,4 @@
-/** Why a workload does not come up: its pods are asked, as one would by hand with describe and logs. */
+/** Finds out from its pods why a workload does not become ready, as a user would with kubectl describe and logs. */
 
 import type { Advice } from '../../core/next-step.ts'
 import type { ClusterApi } from '../api/cluster-api.ts'
@@ -15,17 +15,17 @@ export interface Trouble extends Advice {
   text: string
   /** Waiting longer will not help. */
   hopeless: boolean
-  /** Of a pod that crashes: how often so far, whatever was wrong then. */
+  /** How often this pod has crashed so far, for any reason. */
   crashes?: { uid: string; times: number }
-  /** No pod is made at all. What was told of it may be older than what has been mended since. */
+  /** Pods are refused at their creation. The report may be older than a repair. */
   refused?: true
 }
 
 const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull', 'ErrImageInspect']
-/** The first crashes may be a program that waits for another; after so many nobody should wait on. */
+/** At the first crashes the program may be waiting for another one; after this many, waiting does not help. */
 const manyRestarts = 4
 const logLines = 5
-/** The audit log goes the same way as a server's last words, and between them. */
+/** Reads more lines than are shown, since audit events are mixed into a server's log. */
 const moreLines = 50
 const isAudit = (line: string): boolean => line.startsWith('{"kind":"Event","apiVersion":"audit.k8s.io')
 
@@ -53,17 +53,17 @@ export async function podTrouble(
     if (all.length === 0 && living.length === 0) return await withoutPods(api, workload, signal)
     return all.find(t => t.hopeless) ?? all[0]
   } catch (error) {
-    if (isForbidden(error)) return undefined // pods are not ours to see here: the workload's own words must do
+    if (isForbidden(error)) return undefined // without the right to list pods, only the workload's own status is known
     throw error
   }
 }
 
 const refusedHint =
-  'a quota, a limit range or a policy of the host says so: have it changed, or ask for something else with --resources, --requests, --limits, --priority-class'
+  'a quota, a limit range or a policy of the host forbids it: have that changed, or use --resources, --requests, --limits or --priority-class'
 
 async function withoutPods(api: ClusterApi, workload: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
   const [warning] = await recentWarnings(api, refOf(workload), 1, signal)
-  return warning ? { text: `no pod is made: ${warning}`, hopeless: false } : undefined
+  return warning ? { text: `no pod is created: ${warning}`, hopeless: false } : undefined
 }
 
 async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
@@ -78,10 +78,10 @@ async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): 
     reason,
   } = pod.status ?? {}
   if (phase === 'Failed')
-    return { text: `${name} failed: ${message ?? reason ?? 'no reason is given'}`, hopeless: false }
+    return { text: `${name} failed: ${message ?? reason ?? 'no reason reported'}`, hopeless: false }
   const scheduled = conditions.find(c => c.type === 'PodScheduled')
   if (scheduled?.status === 'False') return unschedulable(api, object, scheduled.message ?? '', signal)
-  // while its node waits for a volume, the scheduler says nothing at all
+  // while the pod waits for a volume, the scheduler may not set the condition at all
   if (!scheduled) {
     const claim = await pendingClaim(api, object, signal)
     return claim ? { text: `${name} waits: ${claim}`, hopeless: false, ...claimAdvice } : undefined
@@ -94,13 +94,13 @@ async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): 
       return {
         text: `${name} cannot get its image ${container.image} (${why}${more})`,
         hopeless: true,
-        hint: 'is the name right, can the nodes reach the registry, and does it want a pull secret?',
+        hint: 'is the name right, can the nodes reach the registry, and does it need a pull secret?',
       }
     }
     if (why === 'CrashLoopBackOff' || (container.restartCount > 0 && !container.ready)) {
       return crashing(api, object, container, signal)
     }
-    if (why === 'ContainerCreating' || why === 'PodInitializing') return beginning(api, object, signal)
+    if (why === 'ContainerCreating' || why === 'PodInitializing') return starting(api, object, signal)
     if (/^(Create|Run|Start|PreStart|PostStart).*Error$/.test(why)) {
       return { text: `${name} cannot start ${container.name} (${why}${more})`, hopeless: false }
     }
@@ -108,8 +108,8 @@ async function ofPod(api: ClusterApi, object: KubeObject, signal: AbortSignal): 
   return undefined
 }
 
-/** An image that takes its time, or a volume that cannot be attached. */
-async function beginning(api: ClusterApi, pod: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
+/** Reports an image that is still being pulled, or a volume that cannot be attached. */
+async function starting(api: ClusterApi, pod: KubeObject, signal: AbortSignal): Promise<Trouble | undefined> {
   const event = await latestEvent(api, refOf(pod), signal)
   if (!event || (event.type !== 'Warning' && event.reason !== 'Pulling')) return undefined
   return { text: `pod ${pod.metadata.name} is not started yet: ${event.reason}: ${event.message}`, hopeless: false }
@@ -127,7 +127,7 @@ async function crashing(
 ): Promise<Trouble> {
   const which = { container: container.name, lines: moreLines, signal }
   const log = (await api.logs(refOf(pod), { ...which, previous: true })) ?? (await api.logs(refOf(pod), which))
-  const words = log
+  const lastLines = log
     ?.split('\n')
     .filter(line => !isAudit(line))
     .slice(-logLines)
@@ -136,7 +136,7 @@ async function crashing(
   const how = last ? ` (exit ${last.exitCode}${last.reason && last.reason !== 'Error' ? `, ${last.reason}` : ''})` : ''
   const times = `${container.restartCount} ${container.restartCount === 1 ? 'time' : 'times'}`
   return {
-    text: `pod ${pod.metadata.name} crashes: ${container.name} was restarted ${times}${how}${words ? `; its last words:\n${words}` : ''}`,
+    text: `pod ${pod.metadata.name} crashes: ${container.name} was restarted ${times}${how}${lastLines ? `; the end of its log:\n${lastLines}` : ''}`,
     hopeless: container.restartCount >= manyRestarts,
     crashes: { uid: pod.metadata.uid ?? '', times: container.restartCount },
   }

@@ -1,40 +1,40 @@
 /**
- * What is hopeless as it stands may have been mended since: by this run, which has just written it, or by somebody who then
- * ran this again. It is given the time to show.
+ * Decides whether to wait on although a workload looks hopeless. Its last failures may be older than a repair, by this run or by
+ * the user before this run, so it gets the time to recover.
  */
 import type { ClusterApi } from '../api/cluster-api.ts'
 import { type ObjectRef, refKey } from '../api/object.ts'
 import type { Trouble } from './pod-trouble.ts'
 import type { Waiting, WaitOptions } from './wait.ts'
 
-/** After a controller was made to look again, so much is enough to be refused again. */
-const anewMs = 5_000
+/** Once its object was touched, a controller tries again and gets the next refusal within this time. */
+const nextRefusalMs = 5_000
 
-/** Also fills in what a workload cannot start without. */
+/** The returned function also sets `waiting.missing`. */
 export function secondChances(
   api: ClusterApi,
   options: WaitOptions,
 ): (waiting: Waiting, trouble: Trouble) => Promise<boolean> {
   const { clock, signal, made, awaits } = options
-  /** Of pods that were found crashing: how often by then. */
+  /** The restart counts of crashing pods, by uid, when they were first found or last excused. */
   const crashed = new Map<string, number>()
   const refused = new Map<string, number>()
 
   async function mayStillStart(waiting: Waiting, { uid, times }: NonNullable<Trouble['crashes']>): Promise<boolean> {
     const before = waiting.missing
-    // asked in vain, it is no excuse
+    // if the check itself fails, the crashes count
     waiting.missing = await awaits?.missing(signal).catch(() => undefined)
     if (waiting.missing !== undefined || before !== undefined || !crashed.has(uid)) crashed.set(uid, times)
     if (before !== undefined && waiting.missing === undefined) await awaits?.arrived?.(signal).catch(() => {})
     return times === crashed.get(uid)
   }
 
-  /** Controllers that were refused often try again only minutes later; one whose object was touched does so at once. */
+  /** After repeated refusals a controller waits minutes before it tries again; touching its object makes it try at once. */
   async function mayBeAdmitted({ ref }: Waiting): Promise<boolean> {
     const key = refKey(ref)
     if (made?.has(key)) return false
     const since = refused.get(key)
-    if (since !== undefined) return clock.now() - since < anewMs
+    if (since !== undefined) return clock.now() - since < nextRefusalMs
     refused.set(key, (await touch(api, ref, clock.now(), signal)) ? clock.now() : Number.POSITIVE_INFINITY)
     return true
   }
@@ -51,7 +51,7 @@ export function secondChances(
   }
 }
 
-/** Without the right to, what its controller says next is waited for. */
+/** Returns false if the user may not patch the object: then the wait is for the controller's own next try. */
 async function touch(api: ClusterApi, ref: ObjectRef, now: number, signal: AbortSignal): Promise<boolean> {
   const annotations = { 'coe/looked-again': new Date(now).toISOString() }
   try {

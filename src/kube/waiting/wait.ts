@@ -1,4 +1,4 @@
-/** Waiting for what was applied: watches tell when it is ready, and the pods are asked when that takes long. */
+/** Waits with watches until applied objects are ready or deleted, and checks their pods if that takes long. */
 import { CoeError, failed, timedOut } from '../../core/errors.ts'
 import { type Advice, firstAdvice } from '../../core/next-step.ts'
 import { formatDuration } from '../../core/time.ts'
@@ -14,20 +14,20 @@ export interface WaitOptions extends Advice {
   clock: Clock
   signal: AbortSignal
   timeoutMs: number
-  /** How far it is, whenever that changes; or (`trouble`) why it does not get there. */
+  /** Called when the progress changes, or (`trouble`) with the reason why there is none. */
   tell?(text: string, trouble?: boolean): void
-  /** Those that this run has made, by key: what is told of them cannot be older than it is. */
+  /** Keys of the objects that this run created: reports about them cannot be older than this run. */
   made?: ReadonlySet<string>
   awaits?: Awaited | undefined
-  /** Pods crash: what can be done about it, once. */
+  /** Called when pods crash, to repair the cause once. Returns true if it did something. */
   mend?: ((trouble: string) => Promise<boolean>) | undefined
 }
 
-/** Something that pods need before they can start. While it is missing, their crashes say nothing about themselves. */
+/** Something that pods need before they can start. While it is missing, their crashes are expected. */
 export interface Awaited {
-  /** In words, what is missing; undefined when it is there. */
+  /** Describes what is missing; undefined if nothing is. */
   missing(signal: AbortSignal): Promise<string | undefined>
-  /** It is there now, and pods have crashed for want of it: they need not wait for the end of their back-off. */
+  /** Called when it is no longer missing and pods have crashed without it, so that they need not wait for the end of their back-off. */
   arrived?(signal: AbortSignal): Promise<void>
 }
 
@@ -36,16 +36,16 @@ export interface Waiting {
   object: KubeObject
   verdict: Verdict
   trouble?: Trouble | undefined
-  /** What it cannot start without. */
+  /** What is missing before it can start. */
   missing?: string | undefined
 }
 
-/** Most things are ready before anybody need ask their pods. */
-const firstLookMs = 1_500
+/** Most objects are ready before their pods need to be checked. */
+const firstCheckMs = 1_500
 const longestPauseMs = 10_000
 const lastWordsMs = 2_000
 
-/** Resolves when all are ready; objects are as `apply` gave them back. Fails at once where waiting would not help. */
+/** Resolves when all objects, as `apply` returned them, are ready. Fails at once if waiting would not help. */
 export async function waitReady(api: ClusterApi, objects: readonly KubeObject[], options: WaitOptions): Promise<void> {
   const pending = new Map<string, Waiting>()
   for (const object of objects) {
@@ -65,7 +65,7 @@ export async function waitReady(api: ClusterApi, objects: readonly KubeObject[],
   try {
     await Promise.race([
       all,
-      askPods(api, pending, { ...options, signal }),
+      checkPods(api, pending, { ...options, signal }),
       deadline(api, pending, { ...options, signal }),
     ])
   } finally {
@@ -84,14 +84,14 @@ async function watchGroup(
   const selection = {
     namespace: ref.namespace,
     signal: options.signal,
-    // from the version we wrote on, nothing can be missed, and no list is needed
+    // starting from the version that we wrote, the watch misses nothing and needs no list
     ...(alone ? { fields: `metadata.name=${ref.name}`, from: object.metadata.resourceVersion } : {}),
   }
   for await (const event of api.watch(ref, selection)) {
     if (event.type === 'all') for (const item of event.items) take(item, pending, options)
     else if (event.type === 'set') take(event.object, pending, options)
     else if (pending.has(refKey(refOf(event.object)))) {
-      throw failed(`${refText(refOf(event.object))} was deleted while it was waited for`)
+      throw failed(`${refText(refOf(event.object))} was deleted while coe waited for it`)
     }
     if (!group.some(w => pending.has(refKey(w.ref)))) return
   }
@@ -104,7 +104,7 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
   const verdict = judge(object)
   if (verdict.ready) pending.delete(key)
   else if (verdict.hopeless)
-    throw failed(`${refText(waiting.ref)} cannot get ready: ${verdict.why}`, firstAdvice(options))
+    throw failed(`${refText(waiting.ref)} cannot become ready: ${verdict.why}`, firstAdvice(options))
   else {
     if (verdict.why !== waiting.verdict.why) options.tell?.(`${waiting.ref.kind} ${waiting.ref.name}: ${verdict.why}`)
     waiting.verdict = verdict
@@ -112,39 +112,39 @@ function take(object: KubeObject, pending: Map<string, Waiting>, options: WaitOp
   }
 }
 
-/** Never resolves: it is there to fail early, and to know more when time is up. */
-async function askPods(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
+/** Checks the pods again and again. Never resolves: it fails early, and collects reasons for the timeout's message. */
+async function checkPods(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
   const mayPass = secondChances(api, options)
-  // who waits for another leaves the first word to that one
-  for (let pause = options.awaits ? 2 * firstLookMs : firstLookMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
+  // a step that waits for another one checks later, so that the other one reports first
+  for (let pause = options.awaits ? 2 * firstCheckMs : firstCheckMs; ; pause = Math.min(pause * 1.6, longestPauseMs)) {
     await options.clock.sleep(pause, options.signal)
     for (const waiting of [...pending.values()].filter(w => isWorkload(w.object))) {
-      // a look that fails is none: the watch, or the time, will end this
+      // a failed check is ignored: the watch or the deadline ends the wait
       const trouble = await podTrouble(api, waiting.object, options.signal).catch(() => undefined)
       if (!pending.has(refKey(waiting.ref))) continue
       const excused = trouble && (await mayPass(waiting, trouble))
-      const text = trouble && told(trouble, waiting)
-      if (text && text !== (waiting.trouble && told(waiting.trouble, waiting))) options.tell?.(text, true)
+      const text = trouble && troubleText(trouble, waiting)
+      if (text && text !== (waiting.trouble && troubleText(waiting.trouble, waiting))) options.tell?.(text, true)
       waiting.trouble = trouble
       if (trouble?.hopeless && !excused) {
-        throw failed(`${refText(waiting.ref)} cannot get ready: ${trouble.text}`, firstAdvice(trouble, options))
+        throw failed(`${refText(waiting.ref)} cannot become ready: ${trouble.text}`, firstAdvice(trouble, options))
       }
     }
   }
 }
 
-const told = ({ text, crashes }: Trouble, { missing }: Waiting): string =>
+const troubleText = ({ text, crashes }: Trouble, { missing }: Waiting): string =>
   crashes && missing !== undefined ? `${missing}; until then ${text}` : text
 
 async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options: WaitOptions): Promise<never> {
   await options.clock.sleep(options.timeoutMs, options.signal)
   const all = [...pending.values()]
-  // why, if that can be told soon: a server that says nothing does not make the wait longer
+  // a server that does not answer must not make the wait much longer
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(lastWordsMs)])
   const reasons = await Promise.all(
     all.map(async waiting => {
       const { ref, verdict, trouble } = waiting
-      if (trouble) return `${refText(ref)}: ${told(trouble, waiting)}`
+      if (trouble) return `${refText(ref)}: ${troubleText(trouble, waiting)}`
       const [warning] = await recentWarnings(api, ref, 1, signal).catch(() => [])
       return `${refText(ref)}: ${verdict.why}${warning ? ` (${warning})` : ''}`
     }),
@@ -156,8 +156,9 @@ async function deadline(api: ClusterApi, pending: Map<string, Waiting>, options:
 }
 
 /**
- * Resolves when it is gone, finalizers and all. With a uid, also when another has taken its name. Of an object that was just
- * read (`from` its version), nothing need be listed. The limit that the user set (`saidMs`) is told where this wait is but a part of it.
+ * Resolves when the object is deleted, finalizers included. With a uid, also when another object has taken its name. `from` is the
+ * version of an object that was just read; it saves a list. `userLimitMs` is the limit that the user set, if this wait gets only a
+ * part of it; the error names it.
  */
 export async function waitGone(
   api: ClusterApi,
@@ -167,7 +168,7 @@ export async function waitGone(
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
   let last: KubeObject | undefined
-  const look = async (): Promise<void> => {
+  const watch = async (): Promise<void> => {
     for await (const event of api.watch(ref, {
       namespace: ref.namespace,
       fields: `metadata.name=${ref.name}`,
@@ -182,20 +183,20 @@ export async function waitGone(
   }
   const limit = async (): Promise<never> => {
     await options.clock.sleep(options.timeoutMs, signal)
-    // one that had no time left to look tells who holds it all the same
+    // even if there was no time for the watch, say what holds the object
     const soon = AbortSignal.any([signal, AbortSignal.timeout(lastWordsMs)])
     last ??= await api.get(ref, { signal: soon }).catch(() => undefined)
     throw timedOut(
-      `${refText(ref)} is not gone after ${formatDuration(options.userLimitMs ?? options.timeoutMs)}${last ? `: ${heldBy(last)}` : ''}`,
+      `${refText(ref)} still exists after ${formatDuration(options.userLimitMs ?? options.timeoutMs)}${last ? `: ${heldBy(last)}` : ''}`,
       firstAdvice(options, {
-        hint: 'whoever put a finalizer there must take it away; run this again to look once more',
+        hint: 'the controller that set the finalizer must remove it; then run this again',
       }),
     )
   }
   try {
-    await Promise.race([look(), limit()])
+    await Promise.race([watch(), limit()])
   } catch (error) {
-    // a namespace that went away takes its kind's right to be watched along
+    // when its namespace is deleted, the watch may fail with 404
     if (error instanceof CoeError && error.outcome === 'notFound') return
     throw error
   } finally {

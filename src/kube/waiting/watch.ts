@@ -1,4 +1,4 @@
-/** Watching: told of changes instead of asking again and again. Cut connections and forgotten versions are mended here. */
+/** Watches objects. Continues after cut connections, and lists again when the server no longer knows the version. */
 
 import { isTransient } from '../../core/failed-request.ts'
 import { readAnswer } from '../../http/answer.ts'
@@ -10,7 +10,7 @@ import type { Kind, KubeObject } from '../api/object.ts'
 import { listObjects } from '../api/read.ts'
 import { eventOf } from '../api/shapes.ts'
 
-/** The server is asked to end each watch after so long; one that is silent for longer is dead. */
+/** The server is asked to end each watch after `watchSeconds`; a watch that is silent for longer is dead. */
 const limitsOf = ({ timeoutMs }: Wire['channel']) => {
   const watchSeconds = Math.ceil((timeoutMs * 1.4) / 1_000)
   return { watchSeconds, idleMs: watchSeconds * 1_250 }
@@ -54,12 +54,12 @@ export async function* watchObjects<T extends KubeObject>(
       if (!isTransient(error)) throw error
       options.onTrouble?.(error)
     }
-    // also after a clean end: a server that hangs up at once must not be asked in a tight loop
+    // also after a clean end: a server that hangs up at once must not cause a tight loop
     await wire.clock.sleep(pausesMs[Math.min(failures++, pausesMs.length - 1)] ?? 0, options.signal)
   }
 }
 
-/** One connection's worth of events. An answer 410 comes as an event, as it does in the midst of a watch. */
+/** The events of one connection. A 410 answer becomes an ERROR event, as it does in the middle of a watch. */
 async function* lines(wire: Wire, kind: Kind, selection: WatchOptions, from: string): AsyncGenerator<Line> {
   const path = await wire.discovery.collection(kind, selection.namespace, selection.signal)
   const ended = new AbortController()
@@ -82,16 +82,16 @@ async function* lines(wire: Wire, kind: Kind, selection: WatchOptions, from: str
     try {
       for await (const text of textLines(body)) yield lineIn(text, wire, kind)
     } catch (error) {
-      // a watch that was up and broke off is taken up again, whatever broke it
+      // a watch that worked and then broke is continued, whatever the error
       selection.signal?.throwIfAborted()
       selection.onTrouble?.(transportError(error, { name: wire.channel.title, url: wire.channel.server }, idleMs))
     }
   } finally {
-    ended.abort() // whoever stops listening hangs up
+    ended.abort() // closes the connection when the consumer stops
   }
 }
 
-/** What is no event is trouble that may pass: the watch is begun anew. */
+/** A line that is not an event counts as a temporary failure: the watch starts again. */
 const lineIn = (text: string, { channel }: Wire, kind: Kind): Line =>
   readAnswer(
     { status: 200, headers: {}, text, attempts: 1 },
@@ -105,7 +105,7 @@ async function refusal(status: number, body: AsyncIterable<Buffer>): Promise<Sta
   return { ...readStatus({ status, text: Buffer.concat(chunks).toString('utf8') }), code: status }
 }
 
-/** A line that the connection's end cut off is dropped: the next watch tells it again. */
+/** Drops an incomplete last line: the next watch sends that event again. */
 async function* textLines(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''

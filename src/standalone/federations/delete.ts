@@ -216,7 +216,7 @@ async function untilGone(
   op.report.step('namespace', `namespace ${namespace} and the record in it`)
   const tell = (text: string) => op.report.step('namespace', text)
   const timeoutMs = Math.min(longestMs, op.waitTimeoutMs)
-  const wait = { clock: deps.world.clock, signal, tell, timeoutMs, saidMs: Math.min(longestMs, saidMs) }
+  const wait = { clock: deps.world.clock, signal, tell, timeoutMs, userLimitMs: Math.min(longestMs, saidMs) }
   await waitGone(host, namespaceRef(namespace), wait)
   op.report.done('namespace')
 }

@@ -119,12 +119,12 @@ describe('a cluster that is asked before it is deleted', () => {
     expect(Math.abs(one - other)).toBeLessThan(5_000) // neither waited for the end of the other
     expect(code).toBe(0)
     expect(out.match(/has been accepted/g)).toHaveLength(3)
-    const unseen = (name: string) => `whether a federation needs cluster "${name}" could not be seen: `
+    const unchecked = (name: string) => `coe could not check whether a federation needs cluster "${name}": `
     const lines = err.trim().split('\n')
     expect(lines).toHaveLength(3)
-    expect(lines[0]).toMatch(new RegExp(`^${unseen('dumb')}no answer within 5 s \\(https://`))
-    expect(lines[1]).toMatch(new RegExp(`^${unseen('gone')}the API server of "gone" refused the connection`))
-    expect(lines[2]).toContain(unseen('mute'))
+    expect(lines[0]).toMatch(new RegExp(`^${unchecked('dumb')}no answer within 5 s \\(https://`))
+    expect(lines[1]).toMatch(new RegExp(`^${unchecked('gone')}the API server of "gone" refused the connection`))
+    expect(lines[2]).toContain(unchecked('mute'))
   })
 
   it('is asked as a user who may read the marks and nothing else; where it does not let that, it is told and deleted', async () => {
@@ -132,7 +132,7 @@ describe('a cluster that is asked before it is deleted', () => {
     const { code, out, err } = await cloud.run('cluster delete shut --trace')
     expect([code, out]).toEqual([0, 'Request to delete cluster shut has been accepted.\n'])
     expect(err).toContain(
-      'whether a federation made without Magnum needs cluster "shut" was not looked at: it does not let',
+      'coe did not check whether a federation made without Magnum needs cluster "shut": it does not let',
     )
     expect(askedOf(shut).sort()).toEqual(looked)
     const [signed] = changesSent(err)
@@ -146,7 +146,7 @@ describe('a cluster that is asked before it is deleted', () => {
     const [closed] = (await seed('closed')) as [KubeCluster]
     const { code, err } = await cloud.as('demo2')('cluster delete closed')
     expect(code).toBe(0)
-    expect(err).toContain('whether a federation needs cluster "closed" could not be seen: ')
+    expect(err).toContain('coe could not check whether a federation needs cluster "closed": ')
     expect(askedOf(closed)).toEqual([])
   })
 
@@ -165,7 +165,7 @@ describe('a cluster that is asked before it is deleted', () => {
     ])('is kept with %s: exit 5', async (_, line, env) => {
       const { code, err } = await cloud.run(line, { ...terminal, env, input: 'y\n' })
       expect(code).toBe(5)
-      expect(err).toContain('cluster "hushed" is not deleted: whether a federation made without Magnum needs')
+      expect(err).toContain('cluster "hushed" is not deleted: coe did not check whether a federation made without Magnum needs')
       expect(err).toContain('--force deletes it without checking')
       expect(deletions()).toEqual([])
     })
@@ -203,7 +203,7 @@ describe('a cluster that is asked before it is deleted', () => {
       await seed('mum')
       const { code, err } = await cloud.run('cluster delete mum --no-input', terminal)
       expect(code).toBe(0)
-      expect(err).toContain('was not looked at')
+      expect(err).toContain('did not check')
     })
   })
 

@@ -46,7 +46,7 @@ describe('coe cluster delete', () => {
       expect(code).toBe(0)
       expect(out.match(/has been accepted/g)).toHaveLength(2)
       expect(err).toMatch(/"\S+" and "\S+" are the same cluster: it is deleted once/)
-      expect(err.match(/could not be seen/g) ?? []).toHaveLength(option === '--force' ? 0 : 1)
+      expect(err.match(/could not check/g) ?? []).toHaveLength(option === '--force' ? 0 : 1)
       const sent = (method: string, path: RegExp) =>
         cloud.sandbox.log.all().filter(e => e.method === method && path.test(e.url))
       expect(sent('DELETE', /clusters/)).toHaveLength(2)

@@ -182,7 +182,7 @@ describe('what shows only on the way', () => {
       'federation create pulls --host host --expose nodeport --image-registry reg.example.com/no-such-image',
     )
     expectClear({ ...r, out: '' }, 1, [
-      /etcd cannot get ready: pod etcd-0 cannot get its image reg\.example\.com\/no-such-image\/etcd/,
+      /etcd cannot become ready: pod etcd-0 cannot get its image reg\.example\.com\/no-such-image\/etcd/,
       /pull secret/,
       /to continue, run: coe /,
     ])
@@ -196,7 +196,7 @@ describe('what shows only on the way', () => {
     expectClear({ ...r, out: '' }, 1, [
       /warning: node ports are usually from 30000 to 32767/,
       /22000: provided port is not in the valid range/,
-      /take a port of that range, or none/,
+      /choose a port in that range, or none/,
     ])
     const again = await lab.run(['federation', 'create', 'ports', '--host', 'host', '--api-port', ''])
     expect(again).toMatchObject({ code: 0 })

@@ -135,7 +135,7 @@ describe('the way to the host, as a kubeconfig has it', () => {
       'a provider that is gone',
       e => (e.user.user = { 'auth-provider': { name: 'gcp' } }),
       2,
-      /auth-provider "gcp", which Kubernetes no longer has/,
+      /auth-provider "gcp", which Kubernetes no longer supports/,
     ],
     [
       'a plugin that is not installed',
@@ -155,12 +155,12 @@ describe('the way to the host, as a kubeconfig has it', () => {
       4,
       /failed \(exit 3\): please log in/,
     ],
-    ['a plugin that prints no credential', plugin({ args: ['-c', `echo ${secret}`] }), 1, /printed no JSON/],
+    ['a plugin that prints no credential', plugin({ args: ['-c', `echo ${secret}`] }), 1, /did not print JSON/],
     [
       'a plugin that must ask, and nobody is there',
       plugin({ interactiveMode: 'Always' }),
       4,
-      /wants to ask at a terminal, and there is none/,
+      /needs a terminal to prompt, and there is none/,
     ],
     [
       'a plugin of a version that is gone',

@@ -155,7 +155,7 @@ describe('cluster list', () => {
     expect(c2.health_status).toBe('HEALTHY')
     expect(c3.status_reason).toContain('does not accept the credentials')
     expect(host).toMatchObject({ health_status: 'UNKNOWN' })
-    expect(host.status_reason).toContain('asks at a terminal (interactiveMode: Always); it was not started')
+    expect(host.status_reason).toContain('prompts at a terminal (interactiveMode: Always); it was not started')
     await lab.run('cluster show host --probe', { tty: true })
     expect(await started()).not.toContain('Always')
   })

@@ -117,7 +117,7 @@ describe('a host that cannot be asked', () => {
     const named = await lab.run('federation delete myfed --host host --yes --ignore-not-found', { env })
     server.close()
     for (const r of [searched, named]) {
-      expect(r).toMatchObject({ code: 1, err: expect.stringContaining('is no API server of Kubernetes') })
+      expect(r).toMatchObject({ code: 1, err: expect.stringContaining('is not a Kubernetes API server') })
     }
   })
 
@@ -234,7 +234,7 @@ describe('credential plugins in a search', () => {
     const pids = join(lab.home, 'pids')
     const at = await usePlugin(`trap '' TERM; sleep 600 & echo "$$ $!" > ${pids}; wait; wait; sleep 600`)
     const r = await lab.run(`federation show myfed --timeout ${limit}`, at)
-    expect([r.code, r.err]).toEqual([1, expect.stringContaining('gave no answer within 4 s')])
+    expect([r.code, r.err]).toEqual([1, expect.stringContaining('did not answer within 4 s')])
     const running = async () => {
       const all = (await readFile(pids, 'utf8')).trim().split(' ').map(Number)
       return all.filter(pid => isThere(pid))

@@ -74,9 +74,9 @@ describe.runIf(clusters.there)('apply', () => {
     await applyAs('somebody', map('fought', { a: 'theirs', b: 'theirs' }))
     const error = await failureOf(api.apply(map('fought', { a: 'ours' })))
     expect(error.message).toMatch(
-      /refuses to apply ConfigMap .*: others have set fields of it: \.data\.a \(somebody\)$/,
+      /refuses to apply ConfigMap .*: other clients have set these fields: \.data\.a \(somebody\)$/,
     )
-    expect(error.hint).toContain('what somebody changed is not overwritten unasked')
+    expect(error.hint).toContain('coe does not overwrite what somebody changed')
     expect(error).toMatchObject({
       exitCode: 5,
       details: {

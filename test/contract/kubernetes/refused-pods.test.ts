@@ -53,7 +53,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
       hopeless: true,
       refused: true,
       text: expect.stringMatching(
-        /^no pod is made: pods "large-\S+" is forbidden: exceeded quota: team, requested: limits\.cpu=2,limits\.memory=2Gi, used: limits\.cpu=0,limits\.memory=0, limited: limits\.cpu=1,limits\.memory=1Gi$/,
+        /^its pods are refused: pods "large-\S+" is forbidden: exceeded quota: team, requested: limits\.cpu=2,limits\.memory=2Gi, used: limits\.cpu=0,limits\.memory=0, limited: limits\.cpu=1,limits\.memory=1Gi$/,
       ),
     })
   })
@@ -62,7 +62,7 @@ describe.runIf(clusters.there)('a namespace that admits no pod', () => {
     const { object } = await api.apply(statefulSet('bare'))
     expect(await trouble(object)).toMatchObject({
       hopeless: true,
-      text: 'no pod is made: pods "bare-0" is forbidden: failed quota: team: must specify limits.cpu for: main; limits.memory for: main',
+      text: 'its pods are refused: pods "bare-0" is forbidden: failed quota: team: must specify limits.cpu for: main; limits.memory for: main',
     })
   })
 

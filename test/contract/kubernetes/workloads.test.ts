@@ -69,7 +69,7 @@ describe.runIf(clusters.there).each(['host', 'member'] as const)('on the %s, a D
       hint: expect.stringContaining('registry'),
     })
     const error = await failureOf(waitReady(api, [object], waitOptions()))
-    expect(error.message).toMatch(/^Deployment \S+\/broken cannot get ready: pod broken-\S+ cannot get its image/)
+    expect(error.message).toMatch(/^Deployment \S+\/broken cannot become ready: pod broken-\S+ cannot get its image/)
   })
 
   it('that fits no node reports it', async () => {
@@ -85,7 +85,7 @@ describe.runIf(clusters.there).each(['host', 'member'] as const)('on the %s, a D
     const { object } = await api.apply(deployment('unaccounted', { serviceAccountName: 'never-was' }))
     const why = await eventually('the Deployment to say why', async () => {
       const verdict = judge((await api.get(refOf(object))) as KubeObject)
-      return verdict.why.startsWith('its pods cannot be made') ? verdict.why : undefined
+      return verdict.why.startsWith('its pods are refused') ? verdict.why : undefined
     })
     expect(why).toMatch(
       / forbidden: error looking up service account \S+\/never-was: serviceaccount "never-was" not found$/,

@@ -43,6 +43,6 @@ it('is not awaited for ever; then the error names the controller that should hav
   const { clock, ended } = await withdrawing()
   clock.advance(300_000)
   const { message, hint } = await failureOf(ended)
-  expect(message).toContain('Namespace karmada-cluster is not gone after 4m')
+  expect(message).toContain('Namespace karmada-cluster still exists after 4m')
   expect(hint).toContain('kube-controller-manager')
 })

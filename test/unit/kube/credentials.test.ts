@@ -240,7 +240,7 @@ console.log(${JSON.stringify(JSON.stringify({ apiVersion, kind: 'ExecCredential'
       'PLUGIN_NOT_STARTED',
     ])
     expect(await always.called()).toEqual([])
-    expect((await failureOf(ask(connect({ exec: always.exec })))).message).toContain('wants to ask at a terminal')
+    expect((await failureOf(ask(connect({ exec: always.exec })))).message).toContain('needs a terminal to prompt')
     await ask(connect({ exec })) // told that it is alone, it may run
     expect((await called())[0].info.spec.interactive).toBe(false)
   })
@@ -270,7 +270,7 @@ console.log(${JSON.stringify(JSON.stringify({ apiVersion, kind: 'ExecCredential'
   test('that answers in another version, or without a credential, is told as that', async () => {
     const beta = await plugin({ token: 't' }, { apiVersion: 'client.authentication.k8s.io/v1beta1' })
     expect((await failureOf(ask(connect({ exec: beta.exec })))).message).toContain(
-      'answers as client.authentication.k8s.io/v1',
+      'printed apiVersion client.authentication.k8s.io/v1',
     )
     const empty = await plugin({})
     expect((await failureOf(ask(connect({ exec: empty.exec })))).message).toContain('neither a token nor a certificate')

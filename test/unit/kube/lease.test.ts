@@ -130,7 +130,7 @@ test('who cannot renew it stops before another may take it', async () => {
     const fault = sandbox.host.faults.order({ method: 'PUT', path: /leases/, effect, times: 1_000 })
     await once(lock.signal, 'abort')
     expect(systemClock.now() - begun).toBeLessThan(4_950)
-    expect(lock.signal.reason.message).toContain('could not be kept')
+    expect(lock.signal.reason.message).toContain('could not be renewed')
     fault.remove()
     await lock.release()
   }

@@ -79,7 +79,7 @@ describe('waiting for what was applied', () => {
     const error = await failureOf(waitReady(api, [bad], options(60_000)))
     expect(Date.now() - started).toBeLessThan(10_000)
     expect(error.message).toMatch(
-      /Deployment kp-wait\/bad cannot get ready: pod bad-\S+ cannot get its image example.org\/no-such-image:1/,
+      /Deployment kp-wait\/bad cannot become ready: pod bad-\S+ cannot get its image example.org\/no-such-image:1/,
     )
     expect(error.hint).toContain('registry')
     expect(error.exitCode).toBe(1)
@@ -138,7 +138,7 @@ describe('waiting for what was applied', () => {
 
     test('fails when it crashes once more', async () => {
       const { ended } = await crashing('beyond', become(crashed(7)))
-      expect((await failureOf(ended)).message).toMatch(/Deployment kp-wait\/beyond cannot get ready: pod .* 7 times/)
+      expect((await failureOf(ended)).message).toMatch(/Deployment kp-wait\/beyond cannot become ready: pod .* 7 times/)
     })
   })
 
@@ -179,7 +179,7 @@ describe('waiting until something is gone', () => {
     const ref = { apiVersion: 'v1', kind: 'ConfigMap', name: 'held', namespace: ns }
     await api.delete(ref)
     const error = await failureOf(waitGone(api, ref, options(10_000)))
-    expect(error.message).toBe('ConfigMap kp-wait/held is not gone after 10s: held by example.org/keep')
+    expect(error.message).toBe('ConfigMap kp-wait/held still exists after 10s: held by example.org/keep')
     await api.patch(ref, { metadata: { finalizers: null } }, { type: 'merge' })
     await waitGone(api, ref, options())
   })

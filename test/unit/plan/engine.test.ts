@@ -226,7 +226,7 @@ describe('a plan that fails', () => {
     const { report, result } = run(planOf(broken))
     const error = await failureOf(result)
     expect(error.message).toMatch(
-      /^cannot create federation "f": server: Deployment kp-fails\/web cannot get ready: pod .* image example.org\/no-such-image/,
+      /^cannot create federation "f": server: Deployment kp-fails\/web cannot become ready: pod .* image example.org\/no-such-image/,
     )
     expect(error.hint).toContain('registry')
     expect(error.next).toEqual([resume])

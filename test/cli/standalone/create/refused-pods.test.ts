@@ -40,7 +40,7 @@ describe('a quota that is too small', () => {
     const r = await inTime(`${create} -q`)
     expect(r.code).toBe(1)
     expect(r.err).toContain(
-      'StatefulSet team/etcd cannot get ready: no pod is made: pods "etcd-0" is forbidden: exceeded quota: team, requested: limits.memory=2Gi, used: limits.memory=0, limited: limits.memory=1Gi',
+      'StatefulSet team/etcd cannot become ready: its pods are refused: pods "etcd-0" is forbidden: exceeded quota: team, requested: limits.memory=2Gi, used: limits.memory=0, limited: limits.memory=1Gi',
     )
     expect(r.err).toContain('--resources')
   })

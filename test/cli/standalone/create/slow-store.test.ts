@@ -77,7 +77,7 @@ describe('a volume that takes long', () => {
     })
     expect([r.code, r.err]).toEqual([130, expect.stringMatching(/stopped on the way to create federation "myfed"/)])
     expect(r.err.split('stopped on the way')[1]?.replace(/\s+/g, ' ')).toMatch(
-      /last seen of etcd: .* is Pending: ExternalProvisioning/,
+      /last status of etcd: .* is Pending: ExternalProvisioning/,
     )
   })
 })
