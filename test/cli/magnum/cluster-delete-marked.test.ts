@@ -165,7 +165,9 @@ describe('a cluster that is asked before it is deleted', () => {
     ])('is kept with %s: exit 5', async (_, line, env) => {
       const { code, err } = await cloud.run(line, { ...terminal, env, input: 'y\n' })
       expect(code).toBe(5)
-      expect(err).toContain('cluster "hushed" is not deleted: coe did not check whether a federation made without Magnum needs')
+      expect(err).toContain(
+        'cluster "hushed" is not deleted: coe did not check whether a federation made without Magnum needs',
+      )
       expect(err).toContain('--force deletes it without checking')
       expect(deletions()).toEqual([])
     })
