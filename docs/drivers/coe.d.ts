@@ -287,13 +287,16 @@ export interface DriverOption {
 }
 
 export interface Owner {
-  /** What owns it, for messages. */
+  /** The kind of owner, for messages. */
   what: keyof typeof ownerKeys
-  /** On every object that is applied: name and uuid labels. */
+  /** The labels of every object that is applied: name and uuid. */
   labels: Readonly<Record<string, string>>
-  /** The label that decides, one of those above. */
+  /** The label that identifies the owner, one of `ownerKeys`. */
   key: string
-  /** Takes over what nobody's label is on (`--adopt`); false: it could, and was not told to. What another owns stays refused. */
+  /**
+   * True (`--adopt`): takes over objects without an owner's label. False: the command has `--adopt`, and it was not set. Objects of
+   * another owner are refused in any case.
+   */
   adopt?: boolean
 }
 
@@ -565,7 +568,7 @@ export interface KubeAccess {
   readonly file: string
 }
 
-/** The way in of a federation, or of anything else whose credentials are at hand. */
+/** Access to a federation, or to any cluster whose credentials are in memory. */
 export interface InlineAccess extends FederationAccess {
   tlsServerName?: string | undefined
   insecure?: boolean
@@ -573,21 +576,21 @@ export interface InlineAccess extends FederationAccess {
 }
 
 export interface ClusterApi {
-  /** How it is called in errors: a context's name, `magnum:prod`, a federation's name. */
+  /** The cluster's name in errors: a context, `magnum:prod`, or a federation's name. */
   readonly name: string
   readonly server: string
   /** The context's, else `default`. */
   readonly namespace: string
-  /** Undefined when it is not there. */
+  /** Undefined if it does not exist. */
   get<T extends KubeObject = KubeObject>(ref: ObjectRef, limits?: RequestLimits): Promise<T | undefined>
   exists(ref: ObjectRef, limits?: RequestLimits): Promise<boolean>
   /** All of them, page by page. */
   list<T extends KubeObject = KubeObject>(kind: Kind, selection?: Selection): Promise<KubeList<T>>
-  /** POST. Of two creators one gets a conflict. A lost answer is settled by looking. */
+  /** POST. The second of two creators gets a conflict. If the answer is lost, the object is read to find out what happened. */
   create<T extends KubeObject = KubeObject>(object: T, write?: Write): Promise<T>
-  /** Server-side apply as manager `coe`. What may be changed is for the caller to know: see ownership.ts. */
+  /** Server-side apply as manager `coe`. The caller checks that the object may be changed: see ownership.ts. */
   apply(object: KubeObject, options?: ApplyOptions): Promise<Applied>
-  /** PUT. With a resourceVersion in the object, a conflict when somebody was faster. */
+  /** PUT. With a resourceVersion in the object, it conflicts if the object was changed meanwhile. */
   update<T extends KubeObject = KubeObject>(
     object: T,
     options?: Write & {
@@ -595,13 +598,13 @@ export interface ClusterApi {
     },
   ): Promise<T>
   patch<T extends KubeObject = KubeObject>(ref: ObjectRef, patch: unknown, options: PatchOptions): Promise<T>
-  /** False when it was not there. True does not mean gone: finalizers may hold it. */
+  /** False if it did not exist. After true it may still exist for a while, held by finalizers. */
   delete(ref: ObjectRef, options?: DeleteOptions): Promise<boolean>
-  /** All of a kind that are selected, in one request. */
+  /** Deletes all selected objects of a kind in one request. */
   deleteAll(kind: Kind, selection: Selection & DeleteOptions): Promise<void>
-  /** Goes on over cut connections and forgotten versions until the signal ends it. */
+  /** Continues after cut connections and expired versions, until the signal aborts. */
   watch<T extends KubeObject = KubeObject>(kind: Kind, options: WatchOptions): AsyncIterable<WatchEvent<T>>
-  /** The last lines of a container. Undefined when there are none to be had. */
+  /** The last lines of a container's log. Undefined if there are none or they cannot be read. */
   logs(
     pod: ObjectRef,
     options: RequestLimits & {
@@ -611,17 +614,17 @@ export interface ClusterApi {
     },
   ): Promise<string | undefined>
   version(limits?: RequestLimits): Promise<ServerVersion>
-  /** Undefined on servers before 1.28, which cannot tell. */
+  /** Undefined on servers before 1.28, which do not have this API. */
   whoami(limits?: RequestLimits): Promise<Identity | undefined>
-  /** One answer for each question, asked side by side. */
+  /** One answer for each question; the requests run concurrently. */
   canI(questions: readonly AccessQuestion[], limits?: RequestLimits): Promise<boolean[]>
-  /** The UID of kube-system: which cluster this is, whatever it is called. */
+  /** The UID of the namespace kube-system, which identifies the cluster whatever its name or address. */
   identity(limits?: RequestLimits): Promise<string>
-  /** Where kinds are served, from somebody who knows: the server need not be asked. */
+  /** Adds kinds to those whose paths are known without discovery. */
   learn(kinds: readonly KnownKind[]): void
   /** Is the kind served here? */
   serves(kind: Kind, limits?: RequestLimits): Promise<boolean>
-  /** Credentials added, failures of the transport told, the status left to the caller. */
+  /** Sends a request with credentials. Throws only transport failures; the caller checks the status. */
   raw(request: Request): Promise<Response>
 }
 
@@ -768,7 +771,7 @@ export interface CommandOption {
 
 export type DriverCommand = (typeof driverCommands)[number]
 
-/** The label that decides whose an object is, by what owns it. */
+/** For each kind of owner, the label that says which one owns an object. */
 export declare const ownerKeys: {
   readonly federation: 'coe/federation-uuid'
   readonly cluster: 'coe/cluster-uuid'
@@ -777,11 +780,11 @@ export declare const ownerKeys: {
 
 export interface Observed {
   ref: ObjectRef
-  /** Undefined: there was none. */
+  /** Undefined if it did not exist. */
   live: KubeObject | undefined
 }
 
-/** Which kind: enough to list it. */
+/** A kind of objects: enough to list them. */
 export interface Kind {
   apiVersion: string
   kind: string
@@ -965,7 +968,7 @@ export interface FederationAccess {
 
 export interface RequestLimits {
   signal?: AbortSignal | undefined
-  /** For all of one request; watches know silence only. */
+  /** The limit for one request; does not apply to watches. */
   timeoutMs?: number
 }
 
@@ -976,31 +979,31 @@ export interface Selection extends RequestLimits {
   labels?: string | undefined
   /** `metadata.name=etcd` */
   fields?: string | undefined
-  /** Only names, labels and the like are sent: `spec`, `data` and `status` are absent. */
+  /** The server sends metadata only: `spec`, `data` and `status` are absent. */
   metadataOnly?: boolean
 }
 
 export interface KubeList<T extends KubeObject = KubeObject> {
   items: T[]
-  /** Where a watch goes on from. */
+  /** The version from which a watch can continue. */
   resourceVersion: string
 }
 
 export interface Write extends RequestLimits {
-  /** The server does all but store it: admission, validation, defaults. */
+  /** The server runs admission, validation and defaults, but does not store the object. */
   dryRun?: boolean
 }
 
 export interface ApplyOptions extends Write {
   /** Takes fields from other managers. Never on a first run. */
   force?: boolean
-  /** `status`: written apart from the rest. */
+  /** Such as `status`, which is written separately. */
   subresource?: string
 }
 
 export interface Applied {
   object: KubeObject
-  /** `configured` also when what was there before is not known. */
+  /** `configured` also when the previous state is not known. */
   result: 'created' | 'configured' | 'unchanged'
 }
 
@@ -1012,15 +1015,15 @@ export interface PatchOptions extends Write {
 export interface DeleteOptions extends Write {
   propagation?: 'Background' | 'Foreground' | 'Orphan'
   graceSeconds?: number
-  /** Only if it is still this one: what was made anew under its name stays. */
+  /** Deletes only the object with this uid: a new object of the same name stays. */
   uid?: string | undefined
   resourceVersion?: string | undefined
 }
 
 export interface WatchOptions extends Selection {
-  /** Absent: lists first. With it, changes after it are told, and no `all` unless the server forgot. */
+  /** The version to start after. Absent: the watch lists first. With it, there is no `all` unless the server no longer knows it. */
   from?: string | undefined
-  /** The connection or the server failed in a way that passes; the watch goes on. */
+  /** Called for temporary failures of the connection or server; the watch continues. */
   onTrouble?(error: CoeError): void
 }
 
