@@ -13,10 +13,11 @@ import { apiState, withApi } from './api-state.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
 import { listFederations } from './list.ts'
+import { observe } from './observe.ts'
 import { resumeFederation } from './resume.ts'
 import { driverOf, firstCommand, siteOf } from './site.ts'
 import { updateProperties } from './update.ts'
-import { federationOf, isWorkedOn } from './view.ts'
+import { federationOf } from './view.ts'
 import { waitForFederation } from './wait.ts'
 
 export function standaloneFederations(depsFor: DepsFor, place: FederationPlace = {}): Federations {
@@ -27,10 +28,9 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
     list: async (call, query) => page(await listFederations(depsFor(call), place, query), query),
     async get(call, ref, { address = false } = {}) {
       const deps = depsFor(call)
-      const located = await findFederation(deps, ref, place)
-      const [members, working, api] = await awaitAll([
+      const { working, ...located } = await observe(deps, ref, place)
+      const [members, api] = await awaitAll([
         membersHere(deps, located.host, located.record, deps.call.signal),
-        isWorkedOn(deps, located),
         address ? apiState(deps, located) : undefined,
       ])
       const federation = federationOf(located.record, members, working)
@@ -49,11 +49,10 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
       unjoinMembers(depsFor(call), ref, clusters, place, { ...call, ...op }, how),
     async health(call, ref) {
       const deps = depsFor(call)
-      const located = await findFederation(deps, ref, place)
+      const { working, ...located } = await observe(deps, ref, place)
       const { federations: driver } = await driverOf(deps, located)
-      const [members, working, health] = await awaitAll([
+      const [members, health] = await awaitAll([
         membersHere(deps, located.host, located.record, deps.call.signal),
-        isWorkedOn(deps, located),
         driver.open(siteOf(located, deps.call.signal)).health(),
       ])
       return {

@@ -13,7 +13,8 @@ import type { FederationRecord } from '../records/record.ts'
 import { recordHere } from '../references/find.ts'
 import { lookAtEach, lookInto } from '../references/look.ts'
 import { findAccess, noContexts } from '../references/references.ts'
-import { federationOf, isWorkedOn } from './view.ts'
+import { observed } from './observe.ts'
+import { federationOf } from './view.ts'
 
 export async function listFederations(
   deps: Standalone,
@@ -113,7 +114,8 @@ async function ofHost(
   return Promise.all(
     [...records, ...ending].map(async record => {
       const own = members.items.filter(m => m.metadata.labels?.[uuidLabel] === record.uuid).map(parseMember)
-      return federationOf(await recordHere(deps, record, reference), own, await isWorkedOn(deps, { record, host }))
+      const now = await observed(deps, { host, reference, record: await recordHere(deps, record, reference) })
+      return federationOf(now.record, own, now.working)
     }),
   )
 }

@@ -17,11 +17,11 @@ import type { Located } from '../records/on-host.ts'
 import { findFederation } from '../references/find.ts'
 import { createFederation } from './create.ts'
 import { deleteFederation } from './delete.ts'
+import { type Observed, observe } from './observe.ts'
 import { checkedOptions } from './settings.ts'
 import { placeArgs } from './site.ts'
 import { unfinishedChanges, unfinishedIntent } from './unfinished.ts'
 import { updateProperties } from './update.ts'
-import { isWorkedOn } from './view.ts'
 
 /** What the parts of one resumption share. */
 interface Resumption {
@@ -45,7 +45,7 @@ export async function resumeFederation(
   op: ScopedOperation,
   how: ResumeOptions,
 ): Promise<ResumedChange[]> {
-  const located = await atRest(deps, await findFederation(deps, ref, where), op)
+  const located = await atRest(deps, await observe(deps, ref, where), op)
   const { record, reference, host } = located
   const members = await listMembers(host, record, op.signal)
   const intent = unfinishedIntent(record, members)
@@ -180,9 +180,9 @@ function plannedMembers({ join, unjoin }: Intent): ResumedChange[] {
 }
 
 /** Whoever is still at work finishes it: what is left is known when that run ends. A dry run does not wait. */
-async function atRest(deps: Standalone, located: Located, op: ScopedOperation): Promise<Located> {
+async function atRest(deps: Standalone, located: Observed, op: ScopedOperation): Promise<Located> {
   const { record, host, reference } = located
-  if (record.version === undefined || record.ending || !(await isWorkedOn(deps, located))) return located
+  if (record.version === undefined || record.ending || !located.working) return located
   const { name, uuid, namespace } = record
   const lock = await takeLock({
     world: deps.world,

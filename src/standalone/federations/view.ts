@@ -1,11 +1,6 @@
-/** A record, as the federation that every mode shows. */
-import { currentHolder } from '../../kube/ownership/lease.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { MemberRequest } from '../../model/member-request.ts'
-import type { Standalone } from '../deps.ts'
 import type { MemberRecord } from '../members/member-record.ts'
-import { recordName } from '../records/names.ts'
-import type { Located } from '../records/on-host.ts'
 import type { FederationRecord } from '../records/record.ts'
 import { endingText } from './ending.ts'
 import { standing } from './history.ts'
@@ -43,16 +38,3 @@ const said = ({ name, reference, said }: MemberRecord, cluster = reference || na
   ...(name === cluster ? {} : { name }),
   ...said,
 })
-
-/** Whether somebody works on it is asked only where the record says that somebody began. */
-export async function isWorkedOn(
-  deps: Standalone,
-  { record, host }: Pick<Located, 'record' | 'host'>,
-): Promise<boolean> {
-  if (record.history.at(-1)?.result !== 'running') return false
-  const { world, call } = deps
-  return (
-    (await currentHolder({ api: host, world, namespace: record.namespace, name: recordName, signal: call.signal })) !==
-    undefined
-  )
-}

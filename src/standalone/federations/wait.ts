@@ -1,5 +1,5 @@
 /** Looks at a federation until it is as wanted. Fails as soon as nobody works on what is missing. */
-import { awaitAll, resultOf } from '../../core/concurrency.ts'
+import { resultOf } from '../../core/concurrency.ts'
 import { type CoeError, failed } from '../../core/errors.ts'
 import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { patient } from '../../core/patience.ts'
@@ -18,8 +18,9 @@ import type { Located } from '../records/on-host.ts'
 import { findFederation } from '../references/find.ts'
 import { findCluster } from '../references/references.ts'
 import { unlessNone } from '../references/scan.ts'
+import { observe } from './observe.ts'
 import { driverOf, placeArgs, siteOf } from './site.ts'
-import { federationOf, isWorkedOn } from './view.ts'
+import { federationOf } from './view.ts'
 
 /** The record of a new federation is made a moment before the lock of the run that makes it. */
 const beginningMs = 10_000
@@ -85,10 +86,10 @@ async function lookAt(
   place: FederationPlace,
   signal: AbortSignal,
 ): Promise<Seen | undefined> {
-  const located = await findFederation(deps, uuid, place).catch(unlessNone)
+  const located = await observe(deps, uuid, place).catch(unlessNone)
   if (!located) return undefined
-  const { host, record } = located
-  const [members, working] = await awaitAll([membersHere(deps, host, record, signal), isWorkedOn(deps, located)])
+  const { host, record, working } = located
+  const members = await membersHere(deps, host, record, signal)
   return { ...located, members, working, federation: federationOf(record, members, working) }
 }
 
