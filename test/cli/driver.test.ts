@@ -235,6 +235,14 @@ describe('a driver of one’s own', () => {
     expect(await lab.run('federation status myfed')).toMatchObject({ code: 0 })
     expect(await readFile(lab.kubeconfig, 'utf8')).toMatch(/ {6}token: /)
 
+    for (const format of ['table', 'wide', 'json', 'yaml', 'shell']) {
+      const shown = await lab.run(`federation show myfed -f ${format}`)
+      expect(shown.out, format).toMatch(/driver\b.*list_v1/s)
+      expect(shown.out, format).toMatch(/driver_version.*1\.0\.0/s)
+    }
+    const values = await lab.run('federation show myfed -f value -c driver -c driver_version')
+    expect(values.out).toBe('list_v1\n1.0.0\n')
+
     const merged = await lab.run('federation kubeconfig myfed --merge')
     expect(merged.err).toContain('kubectl --context myfed get secrets --namespace coe-fed-myfed')
     const again = await lab.run('federation create myfed --host host')
