@@ -1,12 +1,12 @@
 /** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
 import { mapLimit, resultOf } from '../../core/concurrency.ts'
-import { type CoeError, conflict, failed } from '../../core/errors.ts'
-import { type CoeStep, flagArg, kubectlStep, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
+import { type CoeError, conflict } from '../../core/errors.ts'
+import { type CoeStep, flagArg, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
+import type { OpenFederation } from '../../drivers/driver-api.ts'
 import { isNamespaceEnding } from '../../kube/api/errors.ts'
-import { marksRoleName, revokeMarksAccess } from '../../kube/ownership/marks-access.ts'
-import { waitGone } from '../../kube/waiting/wait.ts'
-import type { FederationDeletion, FederationOutcome, FederationPlace } from '../../model/backend.ts'
+import type { FederationDeletion, FederationOutcome, FederationPlace, UnjoinOptions } from '../../model/backend.ts'
+import type { Federation } from '../../model/federation.ts'
 import type { FederationNote } from '../../model/notes.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
@@ -15,30 +15,27 @@ import type { Standalone } from '../deps.ts'
 import type { MemberRecord } from '../members/member-record.ts'
 import { membersHere } from '../members/members-here.ts'
 import { unjoinOne } from '../members/unjoin.ts'
-import { giveBack, noteAsked, wasAdopted } from '../records/ground.ts'
 import { askDeletion } from '../records/intent.ts'
-import { defaultNamespace, namespaceRef, uuidLabel } from '../records/names.ts'
+import { defaultNamespace } from '../records/names.ts'
 import type { Located } from '../records/on-host.ts'
-import { createRecord, recordRef } from '../records/record.ts'
+import { createRecord } from '../records/record.ts'
 import { lackingRights, ownRights } from '../records/rights.ts'
 import { findFederation } from '../references/find.ts'
-import { changing, type Run } from './change.ts'
+import { changing, type Run, type Work } from './change.ts'
+import { isGoing, removeGround, seenGone } from './namespace-removal.ts'
 import { checkedOptions, driverArgs, keptOptions } from './settings.ts'
 import { driverOf, heed, placeArgs, plannedOf, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
-/** Side by side; all of them have their turn before the first that could not leave ends it. */
-async function leaving<T>(members: readonly T[], unjoin: (member: T) => Promise<unknown>): Promise<void> {
-  const ends = await mapLimit(members, 16, member => resultOf(unjoin(member)))
-  for (const end of ends) if (!end.ok) throw end.error
-}
+/** What its members are called here is stated where somebody else began the deletion. */
+type DeletionOptions = FederationDeletion & Pick<UnjoinOptions, 'contexts'>
 
 export async function deleteFederation(
   deps: Standalone,
   ref: string,
   place: FederationPlace,
   op: ScopedOperation,
-  how: FederationDeletion,
+  how: DeletionOptions,
 ): Promise<FederationOutcome> {
   const { clock } = deps.world
   const until = clock.now() + op.waitTimeoutMs
@@ -75,28 +72,62 @@ export async function deleteFederation(
     keepData: how.keepData ?? false,
     ...(Object.keys(kept).length ? { options: kept } : {}),
   })
-  return changing(deps, located, { verb: 'delete', asks }, op, async run => {
-    const { signal } = run
-    const opened = driver.open(siteOf(located, signal))
-    // whoever had the lock before may have let clusters join; this run may have let some leave
-    const present = run.stale || run.resumed ? await membersHere(deps, host, record, signal) : members
-    if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
-    const references = await deps.local.clusters.references()
-    const unjoining = { deps, references, located, driver, op: run.op, how: {}, resume, options: {}, opened }
-    await leaving(present, member => unjoinOne(unjoining, member, run))
-    const plan = await opened.remove(options)
-    const removal = { op: { ...run.op, wait: true }, clock: deps.world.clock, resume, signal, onChange: run.changed }
-    await runRemoval(plan, removal)
-    const notes: FederationNote[] = await deps.local.entries.remove(run.record())
-    await removeGround(deps, located, how.keepData ?? false, run, op.waitTimeoutMs)
-    await deps.local.federations.forget(record.uuid)
-    if (how.keepData) notes.push(keptNote(located))
-    return { value: { result: 'deleted' as const, federation, notes } }
-  }).catch(async (error: unknown) => {
-    // while this one waited for its turn, another has come as far as the last step
-    if (!isNamespaceEnding(error)) throw error
-    return { result: 'deleted', federation, ...(await seenGone(deps, located, op, until)) }
-  })
+  const deletion: Deletion = { deps, located, made, members, how, op, plans: options, federation }
+  return changing(deps, located, { verb: 'delete', asks }, op, run => underLock(deletion, run)).catch(
+    async (error: unknown) => {
+      // while this one waited for its turn, another has come as far as the last step
+      if (!isNamespaceEnding(error)) throw error
+      return { result: 'deleted', federation, ...(await seenGone(deps, located, op, until)) }
+    },
+  )
+}
+
+interface Deletion {
+  deps: Standalone
+  located: Located
+  made: Awaited<ReturnType<typeof driverOf>>
+  /** As they were before the lock was taken. */
+  members: readonly MemberRecord[]
+  how: DeletionOptions
+  op: ScopedOperation
+  plans: Parameters<OpenFederation['remove']>[0]
+  federation: Federation
+}
+
+async function underLock(deletion: Deletion, run: Run): Promise<Work<FederationOutcome>> {
+  const { deps, located, made, how, op, plans, federation } = deletion
+  const { signal } = run
+  const opened = made.federations.open(siteOf(located, signal))
+  await membersLeave(deletion, opened, run)
+  const removal = {
+    op: { ...run.op, wait: true },
+    clock: run.clock,
+    resume: plans.resume,
+    signal,
+    onChange: run.changed,
+  }
+  await runRemoval(await opened.remove(plans), removal)
+  const notes: FederationNote[] = await deps.local.entries.remove(run.record())
+  await removeGround(deps, located, how.keepData ?? false, run, op.waitTimeoutMs)
+  await deps.local.federations.forget(located.record.uuid)
+  if (how.keepData) notes.push(keptNote(located))
+  return { value: { result: 'deleted', federation, notes } }
+}
+
+/** Side by side; all of them have their turn before the first that could not leave ends it. */
+async function membersLeave(deletion: Deletion, opened: OpenFederation, run: Run): Promise<void> {
+  const { deps, located, made, members, how, plans } = deletion
+  const { record, host } = located
+  // whoever had the lock before may have let clusters join; this run may have let some leave
+  const present = run.stale || run.resumed ? await membersHere(deps, host, record, run.signal) : members
+  if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
+  const references = await deps.local.clusters.references()
+  const unjoining = {
+    ...{ deps, references, located, driver: made.federations, op: run.op, resume: plans.resume, options: {}, opened },
+    how: { contexts: how.contexts },
+  }
+  const ends = await mapLimit(present, 16, member => resultOf(unjoinOne(unjoining, member, run)))
+  for (const end of ends) if (!end.ok) throw end.error
 }
 
 function hasMembers(federation: string, members: readonly MemberRecord[]): CoeError {
@@ -139,84 +170,4 @@ async function completed(deps: Standalone, { record, reference, host }: Located)
     driverVersion: driver.version,
     host: { reference, uid: await host.identity({ signal: deps.call.signal }) },
   }
-}
-
-/** Namespace and record; with data to be kept, the namespace stays and says whose it was. */
-async function removeGround(
-  deps: Standalone,
-  located: Located,
-  keepData: boolean,
-  run: Run,
-  saidMs: number,
-): Promise<void> {
-  const { record, host } = located
-  const { signal } = run
-  const { namespace, name, uuid } = record
-  if (keepData) {
-    // the record goes last: while it is there, a deletion that was killed can be run again
-    await revokeMarksAccess(host, marksRoleName(namespace), signal)
-    await noteAsked(host, { ...run.record(), intent: undefined }, signal)
-    run.recordIsGone()
-    await host.delete(recordRef(namespace), { signal })
-    return
-  }
-  run.recordIsGone()
-  const ref = namespaceRef(namespace)
-  const live = await host.get(ref, { signal })
-  if (!live) return
-  if (live.metadata.labels?.[uuidLabel] !== uuid) {
-    throw failed(`namespace ${namespace} is not marked as that of federation "${name}" any more, and stays`, {
-      next: [kubectlStep('inspect', 'get all', optionArgs('n', namespace))],
-    })
-  }
-  if (wasAdopted(live)) {
-    // the record goes first: a namespace with our mark and no record is found again, and says that it is to be deleted
-    await noteAsked(host, run.record(), signal)
-    await host.delete(recordRef(namespace), { signal })
-    await giveBack(host, namespace, uuid, signal)
-    return
-  }
-  await revokeMarksAccess(host, marksRoleName(namespace), signal)
-  run.lockGoesWithNamespace()
-  await host.delete(ref, { signal, uid: live.metadata.uid })
-  await untilGone(deps, located, run.op, signal, saidMs)
-}
-
-/** A run before this one came as far as its last step. */
-async function isGoing({ host, record }: Located, signal: AbortSignal): Promise<boolean> {
-  const live = await host.get(namespaceRef(record.namespace), { signal })
-  return live?.metadata.deletionTimestamp !== undefined
-}
-
-async function seenGone(
-  deps: Standalone,
-  located: Located,
-  op: ScopedOperation,
-  until: number,
-): Promise<{ notes: FederationNote[] }> {
-  const { record } = located
-  const notes = await deps.local.entries.remove(record)
-  const left = { ...op, waitTimeoutMs: Math.max(0, until - deps.world.clock.now()) }
-  await untilGone(deps, located, left, op.signal, op.waitTimeoutMs)
-  await deps.local.federations.forget(record.uuid)
-  return { notes }
-}
-
-/** Longer than a namespace takes that nobody holds. */
-const longestMs = 180_000
-
-async function untilGone(
-  deps: Standalone,
-  { host, record }: Located,
-  op: ScopedOperation,
-  signal: AbortSignal,
-  saidMs: number,
-): Promise<void> {
-  const { namespace } = record
-  op.report.step('namespace', `namespace ${namespace} and the record in it`)
-  const tell = (text: string) => op.report.step('namespace', text)
-  const timeoutMs = Math.min(longestMs, op.waitTimeoutMs)
-  const wait = { clock: deps.world.clock, signal, tell, timeoutMs, userLimitMs: Math.min(longestMs, saidMs) }
-  await waitGone(host, namespaceRef(namespace), wait)
-  op.report.done('namespace')
 }

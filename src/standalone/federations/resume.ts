@@ -1,6 +1,7 @@
 /** Finishes what was asked of a federation and is not done, whoever asked for it, from what its record says. */
-import { type CoeError, conflict } from '../../core/errors.ts'
+import { type CoeError, conflict, usage } from '../../core/errors.ts'
 import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
+import { someOf } from '../../core/text.ts'
 import type { Options } from '../../drivers/driver-api.ts'
 import { takeLock } from '../../kube/ownership/lease.ts'
 import type { FederationPlace, MemberOutcome } from '../../model/backend.ts'
@@ -51,6 +52,7 @@ export async function resumeFederation(
   const intent = unfinishedIntent(record, members)
   if (!intent) return []
   refuseUnknown(located)
+  refuseStrangers(intent, members, how)
   refuseUnconfirmed(located, members, how, op)
   const place = { host: reference, namespace: record.namespace }
   const next = standaloneStep('resume', 'federation resume', record.name, ...placeArgs(shortPlace(located)))
@@ -64,7 +66,8 @@ async function resumeAll(resumption: Resumption, intent: Intent): Promise<Resume
   if (intent.delete) {
     const { options, ...deletion } = intent.delete
     const driverOptions = await resumption.options('federation delete', options)
-    return [{ verb: 'delete', outcome: await deleteFederation(deps, name, place, op, { ...deletion, driverOptions }) }]
+    const how = { ...deletion, driverOptions, contexts: resumption.how.contexts }
+    return [{ verb: 'delete', outcome: await deleteFederation(deps, name, place, op, how) }]
   }
   const changes: ResumedChange[] = []
   if (intent.create) changes.push(await resumeCreation(resumption, intent.create, intent.join ?? []))
@@ -210,6 +213,17 @@ function refuseUnknown({ record, reference }: Located): void {
       standaloneStep('make it', 'federation create', name, ...at),
       standaloneStep('or delete what is there', 'federation delete', name, ...at),
     ],
+  })
+}
+
+/** A context for a member that nothing is left to do with would be taken and dropped. */
+function refuseStrangers(intent: Intent, members: readonly MemberRecord[], { contexts = {} }: ResumeOptions): void {
+  const unfinished = [...(intent.join ?? []), ...(intent.unjoin ?? []), ...(intent.delete ? members : [])]
+  const names = [...new Set(unfinished.map(one => one.name))]
+  const stranger = Object.keys(contexts).find(name => !names.includes(name))
+  if (stranger === undefined) return
+  throw usage(`--member-context: "${stranger}" is not a member with which something is left to do`, {
+    hint: names.length ? `there are: ${someOf(names)}` : 'nothing is left to do with any member',
   })
 }
 

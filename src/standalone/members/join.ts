@@ -1,64 +1,27 @@
 /** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
 
 import { mapLimit, resultOf } from '../../core/concurrency.ts'
-import { CoeError, conflict, usage } from '../../core/errors.ts'
+import { CoeError } from '../../core/errors.ts'
 import { type CoeStep, standaloneStep } from '../../core/next-step.ts'
-import type {
-  FederationDriver,
-  JoinCheck,
-  JoinRequest,
-  OpenFederation,
-  Options,
-  PlanOptions,
-} from '../../drivers/driver-api.ts'
+import type { JoinCheck, JoinRequest, Options } from '../../drivers/driver-api.ts'
 import type { FederationPlace, JoinOptions, MemberOutcome } from '../../model/backend.ts'
 import type { Report } from '../../model/call.ts'
 import { type MemberRequest, sharedReference } from '../../model/member-request.ts'
-import { type MemberSettings, statedSettings, withSettings } from '../../model/member-settings.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import { isUnchanged } from '../../model/planned-change.ts'
 import { viewChanges } from '../../plan/changes.ts'
 import { viewPlan } from '../../plan/dry-run.ts'
 import { runPlan } from '../../plan/engine.ts'
 import type { Standalone } from '../deps.ts'
-import { changing, type Run } from '../federations/change.ts'
-import { refuseEnding } from '../federations/ending.ts'
+import { changing, type Run, type Work } from '../federations/change.ts'
 import { aboutText } from '../federations/history.ts'
 import { checkedOptions, driverArgs, keptOptions } from '../federations/settings.ts'
 import { driverOf, heed, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
 import { askJoin, joinDone, type MemberIntent } from '../records/intent.ts'
-import { checkMemberName, suggestedName } from '../records/names.ts'
-import type { Located } from '../records/on-host.ts'
 import { lackingRights, markRights, withRights } from '../records/rights.ts'
 import { findFederation } from '../references/find.ts'
-import { type FoundCluster, findCluster } from '../references/references.ts'
-import { letMarkBeSeen, listMembers, type MemberRecord, marker, writeMember } from './member-record.ts'
-
-/** One cluster of the line, as far as it is known before anything is done. */
-interface Candidate {
-  given: string
-  cluster: FoundCluster
-  name: string
-  known: MemberRecord | undefined
-  said: MemberSettings
-  request: JoinRequest
-  /** What the driver found of it: its plan need not look again. */
-  found?: unknown
-}
-
-type Target = { given: string; ready: Candidate } | { given: string; error: Error }
-
-interface Joint {
-  deps: Standalone
-  located: Located
-  driver: FederationDriver
-  op: ScopedOperation
-  how: JoinOptions
-  /** For each plan: the next step where it stops, and options of the driver. */
-  plans: PlanOptions
-  /** For all who join in this run: its API is entered once. */
-  opened: OpenFederation
-}
+import { type Candidate, failure, type Joint, onlyOnce, refuseUnfinished, type Target, target } from './join-targets.ts'
+import { letMarkBeSeen, listMembers, type MemberRecord, writeMember } from './member-record.ts'
 
 const atOnce = 16
 
@@ -92,26 +55,41 @@ export async function joinMembers(
   const candidates = targets.flatMap(one => ('ready' in one ? one.ready : []))
   const about = aboutText(candidates.map(({ name }) => name))
   const asks = askJoin(candidates.map(candidate => intentOf(candidate, how, kept)))
-  /** Of an attempt that an outage of the host cut off: who has joined by then is not looked at again. */
   const joined = new Map<string, Omit<MemberOutcome, 'cluster'>>()
-  return changing(deps, located, { verb: 'join', about, asks }, op, async run => {
-    const anew = run.stale || run.resumed
-    const now = anew ? { ...joint, opened: driver.open(siteOf(located, run.signal)) } : joint
-    const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
-    const join = async (candidate: Candidate) => {
-      const end = joined.get(candidate.name) ?? (await joinOne({ ...now, op: run.op }, candidate, run))
-      joined.set(candidate.name, end)
-      return end
-    }
-    const value = await mapLimit(still, how.concurrency ?? atOnce, one => outcome(one, join))
-    run.signal.throwIfAborted()
-    const cutOff = value.find(v => run.isCutOff(v.error))?.error
-    // who was refused beforehand has left no trace of it, and no failure of the federation's
-    const refused = new Set<unknown>(still.flatMap(one => ('ready' in one ? [] : [one.error])))
-    const problem = value.find(v => v.error && !refused.has(v.error))?.error?.message
-    const done = candidates.filter(({ given }) => value.some(v => v.cluster === given && v.result !== 'failed'))
-    return { value, cutOff, problem, left: joinDone(done.map(({ name }) => name)) }
-  })
+  return changing(deps, located, { verb: 'join', about, asks }, op, run =>
+    joinUnderLock(joint, run, { targets, candidates, joined }),
+  )
+}
+
+interface Attempt {
+  targets: readonly Target[]
+  candidates: readonly Candidate[]
+  /** By name: those that joined before an outage of the host cut the attempt off are not looked at again. */
+  joined: Map<string, Omit<MemberOutcome, 'cluster'>>
+}
+
+async function joinUnderLock(
+  joint: Joint,
+  run: Run,
+  { targets, candidates, joined }: Attempt,
+): Promise<Work<MemberOutcome[]>> {
+  const { driver, located, how } = joint
+  const anew = run.stale || run.resumed
+  const now = anew ? { ...joint, opened: driver.open(siteOf(located, run.signal)) } : joint
+  const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
+  const join = async (candidate: Candidate) => {
+    const end = joined.get(candidate.name) ?? (await joinOne({ ...now, op: run.op }, candidate, run))
+    joined.set(candidate.name, end)
+    return end
+  }
+  const value = await mapLimit(still, how.concurrency ?? atOnce, one => outcome(one, join))
+  run.signal.throwIfAborted()
+  const cutOff = value.find(v => run.isCutOff(v.error))?.error
+  // who was refused beforehand has left no trace of it, and no failure of the federation's
+  const refused = new Set<unknown>(still.flatMap(one => ('ready' in one ? [] : [one.error])))
+  const problem = value.find(v => v.error && !refused.has(v.error))?.error?.message
+  const done = candidates.filter(({ given }) => value.some(v => v.cluster === given && v.result !== 'failed'))
+  return { value, cutOff, problem, left: joinDone(done.map(({ name }) => name)) }
 }
 
 function intentOf({ name, cluster, known, said }: Candidate, how: JoinOptions, options: Options): MemberIntent {
@@ -142,79 +120,6 @@ async function looked(joint: Joint, one: Target): Promise<Target> {
 
 const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
 
-function refuseUnfinished({ record, reference }: Located): void {
-  refuseEnding(record, reference)
-  if (record.state === 'created') return
-  throw conflict(`federation "${record.name}" is not finished`, {
-    next: [standaloneStep('resume', 'federation create', record.name, ...placeArgs({ host: reference }))],
-  })
-}
-
-async function target(
-  { deps, located, driver, how, op }: Joint,
-  request: MemberRequest,
-  members: readonly MemberRecord[],
-): Promise<Target> {
-  const { cluster: given, name: wanted, slug } = request
-  const found = await resultOf(findCluster(deps, given, 'member'))
-  if (!found.ok) return failure(given, found.error)
-  const cluster = found.value
-  const known = members.find(m => m.uid === cluster.uid)
-  const { record } = located
-  if (cluster.uid === record.host.uid && !how.allowHost && !known) {
-    return failure(
-      given,
-      usage(`"${given}" is the host of federation "${record.name}"`, {
-        hint: 'a host that is a member too shares its nodes with the workloads: --allow-host says that you mean it',
-      }),
-    )
-  }
-  if (known && wanted !== undefined && wanted !== known.name) {
-    return failure(
-      given,
-      conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`, {
-        hint: 'to change it, take it out and join it anew',
-        next: [standaloneStep('take it out', 'federation unjoin', record.name, known.name)],
-      }),
-    )
-  }
-  const own = slug ? suggestedName(cluster.name, driver.memberNameProblem) : cluster.name
-  const name = known?.name ?? wanted ?? own
-  const fits = await resultOf((async () => checkMemberName(name, driver))())
-  if (!fits.ok) return failure(given, fits.error)
-  if (name === own && own !== cluster.name) op.report.note(`"${cluster.name}" is called "${name}" in the federation`)
-  const said = withSettings(known?.said ?? {}, request)
-  return { given, ready: { given, cluster, name, known, said, request: requestOf(located, { cluster, name, said }) } }
-}
-
-const failure = (given: string, error: unknown): Target => {
-  if (error instanceof CoeError) return { given, error }
-  throw error
-}
-
-/** Two contexts may lead to one cluster, and two clusters may be given one name. */
-function onlyOnce(targets: readonly Target[]): Target[] {
-  const seen = new Map<string, string>()
-  const names = new Map<string, string>()
-  return targets.map(one => {
-    if (!('ready' in one)) return one
-    const { cluster, name } = one.ready
-    const before = seen.get(cluster.uid)
-    if (before !== undefined) {
-      const hint = 'name each cluster once, by any of its contexts'
-      return failure(one.given, conflict(`"${one.given}" is the same cluster as "${before}"`, { hint }))
-    }
-    const namesake = names.get(name)
-    if (namesake !== undefined) {
-      const hint = 'give one of them another with --cluster-name, in a command of its own'
-      return failure(one.given, conflict(`"${one.given}" and "${namesake}" would both be called "${name}"`, { hint }))
-    }
-    seen.set(cluster.uid, one.given)
-    names.set(name, one.given)
-    return one
-  })
-}
-
 async function outcome(
   one: Target,
   work: (ready: Candidate) => Promise<Omit<MemberOutcome, 'cluster'>>,
@@ -226,19 +131,6 @@ async function outcome(
   if (end.error instanceof CoeError) return { cluster, result: 'failed', error: end.error }
   throw end.error
 }
-
-const requestOf = (
-  located: Located,
-  { cluster, name, said }: Pick<Candidate, 'cluster' | 'name' | 'said'>,
-): JoinRequest => ({
-  ...statedSettings(said),
-  labels: said.labels ?? {},
-  name,
-  member: cluster.api,
-  access: cluster.access,
-  uid: cluster.uid,
-  extraObjects: [marker(located.record, name, located.record.host.shared)],
-})
 
 async function checkedJoin({ driver, op, opened }: Joint, request: JoinRequest): Promise<JoinCheck> {
   const { member, name } = request

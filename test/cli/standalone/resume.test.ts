@@ -123,6 +123,8 @@ describe('a killed create', () => {
     expect(await shown()).toMatchObject({ unfinished: [{ verb: 'join', members: ['c2'] }] })
     const wrong = await other.run('federation resume myfed --member-context c2=testing', alone)
     expect(wrong).toMatchObject({ code: 5, err: expect.stringContaining('leads to another cluster than member "c2"') })
+    const stranger = await other.run('federation resume myfed --member-context c4=staging', alone)
+    expect(stranger).toMatchObject({ code: 2, err: expect.stringContaining('there are: c2') })
     await ran('federation resume myfed --member-context c2=staging')
     expect(await members()).toMatchObject([{ name: 'c2' }, { name: 'third' }])
   })
