@@ -56,7 +56,7 @@ describe('show -f yaml and create --file', () => {
     ])
     const yaml = parse(r.out)
     const shown = await json('federation show myfed')
-    expect(shown).toEqual({ ...yaml, members: ['c3', 'west'], joined: yaml.members })
+    expect(shown).toEqual({ ...yaml, members: ['c3', 'west'], joined: yaml.members, unfinished: [] })
     expect(shown).toMatchObject({ context_name: 'mine', namespace: 'fed-space', engine_version: 'v1.18.2' })
     expect(shown.api_address).toMatch(/^https:\/\/127\.[\d.]+:\d+$/)
     await writeFile(at('fed.json'), JSON.stringify(shown))
