@@ -38,7 +38,7 @@ function specOf(name: string, offers: readonly Offer[]): OptionSpec {
     mode: 'standalone' as const,
     ...fallbackOf(offers),
   }
-  const doc = said(offers, ({ doc }) => doc) ?? ''
+  const doc = textFor(offers, ({ doc }) => doc) ?? ''
   const isFlag = ({ type }: DriverOption) => type === 'flag'
   if (options.every(isFlag)) return flag(name, doc, extra)
   const value = options.find(option => option.value)?.value?.toLowerCase() ?? name
@@ -51,7 +51,7 @@ function specOf(name: string, offers: readonly Offer[]): OptionSpec {
 }
 
 /** What differs between drivers is told with their names. */
-function said(offers: readonly Offer[], what: (option: DriverOption) => string | undefined): string | undefined {
+function textFor(offers: readonly Offer[], what: (option: DriverOption) => string | undefined): string | undefined {
   const all = offers.flatMap(({ driver, option }) => {
     const text = what(option)
     return text === undefined ? [] : [{ driver, text }]
@@ -61,7 +61,7 @@ function said(offers: readonly Offer[], what: (option: DriverOption) => string |
 }
 
 function fallbackOf(offers: readonly Offer[]): { fallback?: string } {
-  const fallback = said(offers, option => option.fallback)
+  const fallback = textFor(offers, option => option.fallback)
   return fallback === undefined ? {} : { fallback }
 }
 

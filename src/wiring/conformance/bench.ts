@@ -16,8 +16,8 @@ export interface Bench {
   clock: Clock
   /** All that the driver said must never be printed. */
   secrets: Set<string>
-  /** All that runs have said. */
-  said: string[]
+  /** All that runs have printed. */
+  printed: string[]
   /** A run of its own, to its end. */
   run<T>(work: (run: BenchRun) => Promise<T>): Promise<T>
   /** The same, and at which writes it could have been killed. */
@@ -44,7 +44,7 @@ export async function openBench(base: World, folder: string | undefined, members
   const home = await mkdtemp(join(tmpdir(), 'coe-driver-test-'))
   const env = await furnished(home, sandbox, folder)
   const secrets = new Set<string>()
-  const said: string[] = []
+  const printed: string[] = []
   const living = new Set<number>()
   const ghosts: Promise<unknown>[] = []
   let lastPid = 100_000
@@ -56,10 +56,10 @@ export async function openBench(base: World, folder: string | undefined, members
       settings: await loadSettings(world),
       userAgent: `coe/driver-test-${pid}`,
       secrets: { addSecret: value => void (value && secrets.add(value)) },
-      warn: text => void said.push(text),
+      warn: text => void printed.push(text),
     }
-    const tell = (_: string, text?: string) => void (text && said.push(text))
-    const report = { step: tell, done: tell, fail: tell, note: (text: string) => void said.push(text) }
+    const tell = (_: string, text?: string) => void (text && printed.push(text))
+    const report = { step: tell, done: tell, fail: tell, note: (text: string) => void printed.push(text) }
     const call = { signal, caller: { name: base.hostname, interactive: false }, report }
     return work({ deps, call, backend: await openBackend('standalone', deps) })
   }
@@ -67,7 +67,7 @@ export async function openBench(base: World, folder: string | undefined, members
     sandbox,
     clock: base.clock,
     secrets,
-    said,
+    printed,
     async run(work) {
       const pid = ++lastPid
       const value = await start(pid, new AbortController().signal, work)

@@ -87,7 +87,7 @@ async function life(suite: Suite, tested: Tested, bench: Bench): Promise<void> {
   }
   await suite.check('dry-run-create', 'the plan of a creation is shown, and nothing is written', async () => {
     bench.writes()
-    bench.said.push(await run(async here => here.shows(await planned(here, await here.cluster()))))
+    bench.printed.push(await run(async here => here.shows(await planned(here, await here.cluster()))))
     const writes = bench.writes()
     expectThat(writes.length === 0, () => `it wrote: ${some(writes)}`)
   })
@@ -182,7 +182,7 @@ async function life(suite: Suite, tested: Tested, bench: Bench): Promise<void> {
     'keys and tokens stand in no output',
     async () => {
       const { items } = await run(({ api }) => api.list({ apiVersion: 'v1', kind: 'Secret' }))
-      const leak = leakIn(bench.said, [...bench.secrets, ...valuesOf(items)])
+      const leak = leakIn(bench.printed, [...bench.secrets, ...valuesOf(items)])
       expectThat(leak === undefined, `this was printed: ${leak}`)
     },
     ['create'],

@@ -45,7 +45,7 @@ export async function testFederations(suite: Suite, tested: Tested): Promise<voi
     await suite.check('dry-run-create', 'the plan of a creation is shown, and nothing is written', async () => {
       bench.writes()
       const outcome = await bench.run(run => create(run, dry))
-      bench.said.push(JSON.stringify(outcome))
+      bench.printed.push(JSON.stringify(outcome))
       expectThat((outcome.planned ?? []).length > 0, 'the plan has no step that would do anything')
       const writes = bench.writes()
       expectThat(writes.length === 0, () => `it wrote: ${some(writes)}`)
@@ -72,7 +72,7 @@ export async function testFederations(suite: Suite, tested: Tested): Promise<voi
       async () => {
         bench.writes()
         const outcomes = await bench.run(run => federations(run).join(run.call, name, [{ cluster: 'c2' }], dry))
-        bench.said.push(JSON.stringify(outcomes))
+        bench.printed.push(JSON.stringify(outcomes))
         for (const { error } of outcomes) if (error) throw error
         const writes = bench.writes()
         expectThat(writes.length === 0, () => `it wrote: ${some(writes)}`)
@@ -227,7 +227,7 @@ async function noLeak(bench: Bench): Promise<void> {
       ),
     )
   })
-  const leak = leakIn(bench.said, [...bench.secrets, ...valuesOf(lists.flat())])
+  const leak = leakIn(bench.printed, [...bench.secrets, ...valuesOf(lists.flat())])
   expectThat(leak === undefined, `this was printed: ${leak}`)
 }
 

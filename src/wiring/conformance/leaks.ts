@@ -1,4 +1,4 @@
-/** What must never be printed: what the driver said of itself, and the keys and tokens in the Secrets that it made. */
+/** What must never be printed: what the driver told coe, and the keys and tokens in the Secrets that it made. */
 import type { KubeObject } from '../../kube/api/object.ts'
 
 /** Shorter ones are words that stand anywhere. */
