@@ -111,9 +111,9 @@ describe('--kubeconfig-out', () => {
   })
 
   const refused: [why: string, content: string | undefined, code: number, says: string][] = [
-    ['holds a text', 'dear diary', 5, 'no kubeconfig'],
-    ['holds other YAML', 'apiVersion: v1\nkind: Secret\n', 5, 'no kubeconfig'],
-    ['holds keys of something else', 'replicas: 3\n', 5, 'no kubeconfig'],
+    ['holds a text', 'dear diary', 5, 'is not a kubeconfig'],
+    ['holds other YAML', 'apiVersion: v1\nkind: Secret\n', 5, 'is not a kubeconfig'],
+    ['holds keys of something else', 'replicas: 3\n', 5, 'is not a kubeconfig'],
     ['has a context of that name', 'contexts:\n- name: myfed\n  context: {cluster: a, user: a}\n', 5, '--context-name'],
     ['is a folder', undefined, 2, 'is a folder'],
   ]

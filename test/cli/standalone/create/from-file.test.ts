@@ -87,7 +87,7 @@ describe('in Magnum mode', () => {
 
   it('a file may list clusters, and no settings', async () => {
     const r = await cloud.run('federation join f --from-file -', { input: '- cluster: c2\n  region: eu\n' })
-    expect([r.code, r.err]).toEqual([2, expect.stringContaining('no settings for a member')])
+    expect([r.code, r.err]).toEqual([2, expect.stringContaining('no settings of members')])
     expect((await cloud.run('federation join nofed --from-file -', { input: '- c2\n' })).code).toBe(3)
   })
 })
