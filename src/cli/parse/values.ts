@@ -152,7 +152,7 @@ export function magnumName(help: string, extra: ArgExtra = {}): ArgSpec<string> 
         : name.length > 242
           ? 'it is longer than 242 characters'
           : 'it must begin with a letter, and hold letters, digits, "_", "." and "-" alone'
-    throw new ValueProblem(`"${name}" is no name that Magnum takes: ${why}`)
+    throw new ValueProblem(`"${name}" is not a valid name for Magnum: ${why}`)
   }
   return { help, ...extra, parse }
 }
@@ -163,7 +163,7 @@ export function freeName(help: string, extra: ArgExtra = {}): ArgSpec<string> {
     const name = given[0] as string
     if (name !== '' && [...name].length <= 255) return name
     throw new ValueProblem(
-      `"${name}" is no name that Magnum takes: it ${name === '' ? 'is empty' : 'is longer than 255 characters'}`,
+      `"${name}" is not a valid name for Magnum: it ${name === '' ? 'is empty' : 'is longer than 255 characters'}`,
     )
   }
   return { help, ...extra, parse }
