@@ -1,4 +1,4 @@
-/** A plan over what it made before, shown: each step is looked at as the engine would look, and nothing is written. */
+/** Shows what a plan would change on the existing clusters: inspects each step as the engine would, and writes nothing. */
 import { setMaxListeners } from 'node:events'
 import type { PlanView } from '../model/planned-change.ts'
 import { planClusters } from './clusters.ts'
@@ -20,34 +20,34 @@ export async function viewChanges<O extends object>(plan: Plan<O>, signal: Abort
     const after = openBefore(plan, step, inspections)
     const asked: string[] = []
     const outputs = unknownOutputs<O>(known, labels, label => asked.push(label))
-    if (!mayEnter(plan, step, inspections, after)) {
+    if (!canReach(plan, step, inspections, after)) {
       const view = await viewUnchecked(plan, step, outputs, asked)
       inspections.set(step.id, {
         view: { ...view, state: `known after ${after.join(', ')}` },
         open: true,
-        entered: false,
+        reached: false,
       })
       return 'done'
     }
-    const look = await inspectStep({ plan, step, known, outputs, asked, clusters, after, signal })
-    if (look.outputs) {
-      // also what is known to be undefined
-      const unsaid = (step.gives ?? []).map(name => [name, undefined])
-      Object.assign(known, Object.fromEntries(unsaid), look.outputs)
+    const inspection = await inspectStep({ plan, step, known, outputs, asked, clusters, after, signal })
+    if (inspection.outputs) {
+      // outputs that the step left out are known to be undefined
+      const missing = (step.gives ?? []).map(name => [name, undefined])
+      Object.assign(known, Object.fromEntries(missing), inspection.outputs)
     }
-    inspections.set(step.id, look)
+    inspections.set(step.id, inspection)
     return 'done'
   }
 
   const { failed } = await schedule(plan.steps, work, () => !signal.aborted)
   signal.throwIfAborted()
   const [first] = failed
-  // what would end the run itself: an object of somebody else's, fields that others have set
+  // an error that would also stop the real run: an object of another owner, or fields set by other clients
   if (first) throw stepFailure(plan.title, first)
   return { plan: plan.title, steps: plan.steps.flatMap(({ id }) => inspections.get(id)?.view ?? []) }
 }
 
-/** The steps before it that must have been carried out before all is known that it works with. */
+/** The earlier steps that must run before everything that this step needs is known. */
 function openBefore<O extends object>(plan: Plan<O>, step: Step<O>, looks: Inspections): string[] {
   const found = (step.needs ?? []).flatMap(id =>
     looks.get(id)?.open ? [id] : openBefore(plan, plan.steps.find(s => s.id === id) as Step<O>, looks),
@@ -55,10 +55,10 @@ function openBefore<O extends object>(plan: Plan<O>, step: Step<O>, looks: Inspe
   return [...new Set(found)]
 }
 
-type Inspections = ReadonlyMap<string, Pick<Inspection<object>, 'open' | 'entered'>>
+type Inspections = ReadonlyMap<string, Pick<Inspection<object>, 'open' | 'reached'>>
 
-/** A cluster that the plan itself makes can be entered where it is there: who was in before has seen that. */
-function mayEnter<O extends object>(
+/** May the step's cluster be asked? One that the plan itself makes may be, if all earlier steps in it reached it. */
+function canReach<O extends object>(
   plan: Plan<O>,
   step: Step<O>,
   looks: Inspections,
@@ -67,7 +67,7 @@ function mayEnter<O extends object>(
   const cluster = clusterOf(plan, step)
   if (!plan.clusters[cluster]?.allOurs || after.length === 0) return true
   const inside = allBefore(plan, step).filter(before => clusterOf(plan, before) === cluster)
-  return inside.length > 0 && inside.every(({ id }) => looks.get(id)?.entered)
+  return inside.length > 0 && inside.every(({ id }) => looks.get(id)?.reached)
 }
 
 function allBefore<O extends object>(plan: Plan<O>, step: Step<O>): Step<O>[] {

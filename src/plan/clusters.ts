@@ -1,4 +1,4 @@
-/** The clusters of a plan, each connected once and when it is first needed, and what may be written there. */
+/** The clusters of a plan: connects each once, when it is first needed, and makes its writer. */
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import { type Compared, compare } from '../kube/api/compare.ts'
 import type { KubeObject } from '../kube/api/object.ts'
@@ -8,12 +8,12 @@ import type { Plan } from './step.ts'
 export interface Connected {
   api: ClusterApi
   writer: Writer
-  /** What the writer would do with them. */
+  /** Finds out what the writer would do with the objects. */
   compare(objects: readonly KubeObject[], known: boolean): Promise<Compared[]>
 }
 
 export interface Clusters {
-  /** The plan's first when no key is given. */
+  /** Returns the plan's first cluster if there is no key. */
   get(key?: string): Promise<Connected>
 }
 

@@ -1,4 +1,4 @@
-/** A plan, shown: its steps, what each would apply or delete, and nothing looked at beforehand. */
+/** Shows a plan that has not run before: its steps, and what each would apply or delete, without comparing it with clusters. */
 import { type KubeObject, refOf, refText } from '../kube/api/object.ts'
 import { type Owner, withLabels } from '../kube/ownership/ownership.ts'
 import type { PlannedObject, PlanView, StepView } from '../model/planned-change.ts'
@@ -45,7 +45,7 @@ async function viewStep<O extends object>(
   return { ...view, deletes: gone.map(refText) }
 }
 
-/** No cluster is asked for it. */
+/** Shows a step without asking a cluster. */
 export async function viewUnchecked<O extends object>(
   plan: Plan<O>,
   step: Step<O>,
@@ -80,11 +80,11 @@ export const factsOf = <O extends object>(plan: Plan<O>, step: Step<O>) => ({
 
 export const inOrder = (objects: readonly KubeObject[]): KubeObject[] => waves(objects).flat()
 
-/** As it would be sent, but for what is secret in it. */
+/** The object as it would be sent, with its secrets hidden. */
 export const forDisplay = (object: KubeObject, owner: Owner): KubeObject =>
   plain(hideSecrets(withLabels(object, owner))) as KubeObject
 
-/** Some objects cannot even be thought of before a value is known (a certificate to read); then that is said. */
+/** If `want` fails because it needs a value that is not known yet (a certificate to read), says so in `later`. */
 export async function wantedNow<O extends object>(
   step: Step<O>,
   outputs: O,
@@ -98,7 +98,7 @@ export async function wantedNow<O extends object>(
   }
 }
 
-/** Secrets are named, never shown, known or not. */
+/** Keeps the keys of a Secret, but hides its values. */
 function hideSecrets(object: KubeObject): KubeObject {
   if (object.kind !== 'Secret') return object
   const hidden = { ...object }
@@ -109,7 +109,7 @@ function hideSecrets(object: KubeObject): KubeObject {
   return hidden
 }
 
-/** Marks become the text they stand for. */
+/** Replaces unknown values by their text. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(withoutMarks(value)))
 
 function withoutMarks(value: unknown): unknown {

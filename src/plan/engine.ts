@@ -1,4 +1,4 @@
-/** Runs a plan: steps side by side as their needs allow, each reported; what fails says what stands and how to go on. */
+/** Runs a plan: steps run concurrently as far as their needs allow. A failure says which steps are done and how to continue. */
 import { setMaxListeners } from 'node:events'
 import type { NextStep } from '../core/next-step.ts'
 import type { Clock } from '../core/world.ts'
@@ -13,11 +13,11 @@ import { Halted, runStep, type StepEnd } from './step-run.ts'
 export interface EngineOptions {
   op: Operation & Omit<Call, 'caller'>
   clock: Clock
-  /** What to run after this run stopped on the way. */
+  /** The next step to suggest if this run fails or is interrupted. */
   resume: NextStep
   /** Aborts with the operation's own signal, and when the lock is lost. */
   signal?: AbortSignal
-  /** Told when a step has written something, or may have. */
+  /** Called when a step has written something, or may have. */
   onChange?(): void
   /** Called when the step that `Plan.entry` names is done. */
   onEntry?(): Promise<void>
@@ -31,7 +31,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   const unfinished: string[] = []
   const lastStatus = new Map<string, string>()
   const halt = new AbortController()
-  // each wait and request of each step listens: as many as there are, and none leaks
+  // every wait and request of every step adds a listener, and removes it
   setMaxListeners(0, signal, halt.signal)
   const clusters = planClusters(plan, outputs, signal, onChange)
   const deadline = clock.now() + op.waitTimeoutMs
@@ -57,13 +57,13 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
       Object.assign(outputs, end.outputs)
       ends.set(step.id, end)
       if (step.id === plan.entry && !end.pending) await options.onEntry?.()
-      const result = end.pending ? `${end.result}, and not ready yet` : end.result
+      const result = end.pending ? `${end.result}, not ready yet` : end.result
       op.report.done(step.id, result === 'done' ? undefined : result)
       return end.pending ? 'pending' : 'done'
     } catch (error) {
       if (error instanceof Halted) {
         unfinished.push(step.id)
-        op.report.fail(step.id, 'not waited for any more')
+        op.report.fail(step.id, 'stopped waiting')
         throw error
       }
       if (!signal.aborted) op.report.fail(step.id, error instanceof Error ? error.message : String(error))
@@ -77,7 +77,7 @@ export async function runPlan<O extends object>(plan: Plan<O>, options: EngineOp
   if (signal.aborted) throw planStopped({ ...plan, resume }, signal.reason, state)
   const cause = failed.find(f => !(f.error instanceof Halted))
   if (cause) throw planFailure({ ...plan, resume }, cause, state)
-  const begun = plan.steps.filter(s => ends.has(s.id))
-  const steps = begun.map(({ id, title }) => ({ id, title, result: ends.get(id)?.result ?? ('done' as const) }))
+  const started = plan.steps.filter(s => ends.has(s.id))
+  const steps = started.map(({ id, title }) => ({ id, title, result: ends.get(id)?.result ?? ('done' as const) }))
   return { outputs, steps, pending, notStarted, changed: [...ends.values()].some(e => e.changed) }
 }

@@ -1,4 +1,4 @@
-/** How a plan that did not get to its end says so: where it stopped, what stands, and the step that goes on. */
+/** The errors of plans that did not finish: where they stopped, which steps are done, and the next step. */
 import { CoeError, type ErrorDetails, isStop, type Outcome } from '../core/errors.ts'
 import { type Advice, allAdvice, firstAdvice, type NextStep } from '../core/next-step.ts'
 
@@ -6,7 +6,7 @@ export interface PlanState {
   done: readonly string[]
   unfinished: readonly string[]
   notStarted: readonly string[]
-  /** What was told last of those that were begun. */
+  /** The last reported status of each step that was started. */
   lastStatus?: ReadonlyMap<string, string>
 }
 
@@ -20,15 +20,15 @@ const detailsOf = (state: PlanState) => ({
   steps: { done: state.done, unfinished: state.unfinished, not_started: state.notStarted },
 })
 
-/** What stands, in a clause: `done so far: tls, etcd`. */
-const progressText = ({ done }: PlanState): string =>
-  done.length ? `done so far: ${done.join(', ')}` : 'no step was finished'
+/** `2 of 15 steps done: tls, etcd`. */
+const progressText = ({ done }: PlanState, { steps }: Running): string =>
+  `${done.length} of ${steps.length} steps done${done.length ? `: ${done.join(', ')}` : ''}`
 
 export function planFailure(plan: Running, failure: Failed, state: PlanState): Error {
   const { error, id } = failure
   const ofStep = outcomeOf(error) === 'timeout' ? plan.steps.find(s => s.id === id) : undefined
-  const stays = { hint: `what is there stays (${progressText(state)})`, next: [plan.resume] }
-  const adviceFor = (own: Advice) => allAdvice(firstAdvice(own, ofStep), stays)
+  const ofPlan = { hint: `nothing was rolled back (${progressText(state, plan)})`, next: [plan.resume] }
+  const adviceFor = (own: Advice) => allAdvice(firstAdvice(own, ofStep), ofPlan)
   return stepFailure(plan.title, failure, adviceFor, detailsOf(state))
 }
 
@@ -39,7 +39,7 @@ interface Failed {
 
 const outcomeOf = (error: unknown): Outcome | undefined => (error instanceof CoeError ? error.outcome : undefined)
 
-/** The error of a step, with its place in the plan. A bug stays one: it is told with its stack, and not as what a user could mend. */
+/** Adds the plan and the step to an error. Bugs are returned as they are, so that they are reported with their stack. */
 export function stepFailure(
   title: string,
   { id, error }: Failed,
@@ -54,23 +54,23 @@ export function stepFailure(
   })
 }
 
-/** Of what a progress cut to one line of a terminal, or did not show at all. */
+/** The full status of unfinished steps, which the progress display may have cut to one line or not shown. */
 const lastStatusLines = ({ unfinished, lastStatus }: PlanState): string[] =>
   unfinished.flatMap(id => (lastStatus?.has(id) ? [`last status of ${id}: ${lastStatus.get(id)}`] : []))
 
-/** A signal, or a lost lock. */
+/** The error of a run that was stopped by a signal or lost its lock. */
 export function planStopped(plan: Running, reason: unknown, state: PlanState): Error {
   const outcome: Outcome = reason instanceof CoeError ? reason.outcome : 'interrupted'
   const own = isStop(reason) || outcome === 'interrupted'
   const why = own ? 'stopped' : reason instanceof Error ? reason.message : String(reason)
-  const open = [...state.unfinished, ...state.notStarted]
+  const { unfinished } = state
   return new CoeError(
     outcome,
     own
-      ? `stopped on the way to ${plan.title}: ${progressText(state)}; not finished: ${open.join(', ') || 'nothing'}`
+      ? `interrupted before it could ${plan.title}: ${progressText(state, plan)}${unfinished.length ? `; not finished: ${unfinished.join(', ')}` : ''}`
       : `cannot ${plan.title}: ${why}`,
     {
-      hint: [...lastStatusLines(state), 'what is there stays'].join('\n'),
+      hint: [...lastStatusLines(state), 'nothing was rolled back'].join('\n'),
       next: [plan.resume],
       cause: reason,
       details: { ...(reason instanceof CoeError ? reason.details : {}), ...detailsOf(state) },

@@ -1,4 +1,4 @@
-/** One step, looked at: what it would create and change, and what it would give to others if it stands. */
+/** Inspects one step for a dry run: what it would create and change, and, if it is already done, its outputs. */
 import type { Compared } from '../kube/api/compare.ts'
 import { type KubeObject, refKey, refOf, refText } from '../kube/api/object.ts'
 import { isOurs } from '../kube/ownership/ownership.ts'
@@ -12,29 +12,29 @@ import { asOutputs } from './unknown.ts'
 
 export interface Inspection<O extends object> {
   view: StepView
-  /** What it gives, where all of that is known. */
+  /** The step's outputs, if all of them are known. */
   outputs?: Partial<O> | undefined
-  /** What needs it can be wholly known only when it is carried out. */
+  /** True if steps that need this one can be shown completely only after it has run. */
   open: boolean
-  /** Its cluster is there, and was asked. */
-  entered: boolean
+  /** True if its cluster answered. */
+  reached: boolean
 }
 
 interface StepToInspect<O extends object> {
   plan: Plan<O>
   step: Step<O>
-  /** What earlier steps gave. */
+  /** Outputs of earlier steps, and the plan's inputs. */
   known: O
-  /** The same, and what stands for the rest; `asked` has what was read of that. */
+  /** The same, with unknown values for the rest; `asked` has the labels of those that were read. */
   outputs: O
   asked: readonly string[]
   clusters: Clusters
-  /** Steps that must be carried out before all is known. */
+  /** The steps that must run before everything is known. */
   after: readonly string[]
   signal: AbortSignal
 }
 
-/** A step that waits for something is asked once, and not for long. */
+/** `ready` is called once, and may take this long. */
 const patienceMs = 5_000
 
 interface Found {
@@ -42,45 +42,45 @@ interface Found {
   deletes: string[]
 }
 
-export async function inspectStep<O extends object>(looking: StepToInspect<O>): Promise<Inspection<O>> {
-  const { plan, step, known, outputs, asked, clusters, after, signal } = looking
+export async function inspectStep<O extends object>(inspected: StepToInspect<O>): Promise<Inspection<O>> {
+  const { plan, step, known, outputs, asked, clusters, after, signal } = inspected
   const here = await clusters.get(step.on)
   const found: Found = { objects: [], deletes: [] }
-  const tools = noting(readOnlyTools(clusters, here.api, signal), here, plan, found)
-  const sure = after.length === 0
-  const standing = sure ? await step.alreadyDone?.(known, tools) : undefined
-  if (standing) return stands(looking, standing)
+  const tools = recordingTools(readOnlyTools(clusters, here.api, signal), here, plan, found)
+  const allKnown = after.length === 0
+  const existing = allKnown ? await step.alreadyDone?.(known, tools) : undefined
+  if (existing) return unchanged(inspected, existing)
 
-  const learns = sure && step.readOnly === true
+  const learns = allKnown && step.readOnly === true
   const learned = learns ? await step.act?.(known, tools) : undefined
   Object.assign(outputs, learned)
-  const cleared = sure ? await clearedFirst(step, { ...known, ...learned } as O, tools) : new Set<string>()
+  const replaced = allKnown ? await replacedObjects(step, { ...known, ...learned } as O, tools) : new Set<string>()
   const { wanted, later } = await wantedNow(step, outputs, asked)
-  // the server would compare with what will be gone by then
-  const anew = wanted.filter(object => cleared.has(refKey(refOf(object))))
-  const rest = wanted.filter(object => !anew.includes(object))
+  // objects that will be deleted first must not be compared with the existing ones
+  const recreated = wanted.filter(object => replaced.has(refKey(refOf(object))))
+  const rest = wanted.filter(object => !recreated.includes(object))
   const compared: Compared[] = [
-    ...anew.map(object => ({ object, live: undefined, would: 'create' as const })),
+    ...recreated.map(object => ({ object, live: undefined, would: 'create' as const })),
     ...(await here.compare(inOrder(rest), asked.length === 0)),
   ]
   for (const one of compared) note(found, one, plan)
-  if (sure) await Promise.all(((await step.unwanted?.(asOutputs(known), tools)) ?? []).map(tools.remove))
+  if (allKnown) await Promise.all(((await step.unwanted?.(asOutputs(known), tools)) ?? []).map(tools.remove))
   const does = [...(step.describe?.(asOutputs(outputs)) ?? []), ...later]
   const acts = step.act !== undefined && !learns
-  if (acts || later.length || isSomething(found)) return differs(looking, found, does, acts)
+  if (acts || later.length || isSomething(found)) return changed(inspected, found, does, acts)
 
   const why = step.awaitObjects === false ? undefined : unready(compared)
-  if (why !== undefined) return waits(looking, why)
-  if (!step.ready) return stands(looking, { ...learned })
-  if (!sure) return wanted.length ? waits(looking, undefined) : differs(looking, found, does, false)
+  if (why !== undefined) return notReady(inspected, why)
+  if (!step.ready) return unchanged(inspected, { ...learned })
+  if (!allKnown) return wanted.length ? notReady(inspected, undefined) : changed(inspected, found, does, false)
   const live = compared.flatMap(one => one.live ?? [])
-  const end = await askedOnce(looking, { ...known, ...learned } as O, tools, live)
-  if (end === 'writes') return differs(looking, found, does, true)
-  if (isSomething(found)) return differs(looking, found, does, false)
-  return 'given' in end ? stands(looking, { ...learned, ...end.given }) : waits(looking, end.why)
+  const end = await checkOnce(inspected, { ...known, ...learned } as O, tools, live)
+  if (end === 'writes') return changed(inspected, found, does, true)
+  if (isSomething(found)) return changed(inspected, found, does, false)
+  return 'outputs' in end ? unchanged(inspected, { ...learned, ...end.outputs }) : notReady(inspected, end.why)
 }
 
-async function clearedFirst<O extends object>(step: Step<O>, known: O, tools: Tools): Promise<Set<string>> {
+async function replacedObjects<O extends object>(step: Step<O>, known: O, tools: Tools): Promise<Set<string>> {
   const refs = (await step.replace?.(known, tools)) ?? []
   const gone = await Promise.all(refs.map(async ref => ((await tools.remove(ref)) ? [refKey(ref)] : [])))
   return new Set(gone.flat())
@@ -90,37 +90,37 @@ const isSomething = ({ objects, deletes }: Found): boolean => objects.length + d
 
 const nothing = { does: [], objects: [], deletes: [], state: 'unchanged' }
 
-const stands = <O extends object>({ plan, step }: StepToInspect<O>, outputs: Partial<O>): Inspection<O> => ({
+const unchanged = <O extends object>({ plan, step }: StepToInspect<O>, outputs: Partial<O>): Inspection<O> => ({
   view: { ...factsOf(plan, step), ...nothing },
   outputs,
   open: false,
-  entered: true,
+  reached: true,
 })
 
-/** @param why undefined: what it waits for cannot be asked yet */
-function waits<O extends object>({ plan, step }: StepToInspect<O>, why: string | undefined): Inspection<O> {
+/** @param why undefined: it cannot be checked yet */
+function notReady<O extends object>({ plan, step }: StepToInspect<O>, why: string | undefined): Inspection<O> {
   const facts = factsOf(plan, step)
   return {
     view: { ...facts, ...nothing, waits: why },
     open: why !== undefined || facts.gives.length > 0,
-    // who is only asked whether it answers has not answered
-    entered: why === undefined || step.want !== undefined,
+    // a step without objects only checks whether the cluster answers, and it did not
+    reached: why === undefined || step.want !== undefined,
   }
 }
 
-function differs<O extends object>(
-  looking: StepToInspect<O>,
+function changed<O extends object>(
+  inspected: StepToInspect<O>,
   found: Found,
   does: string[],
   acts: boolean,
 ): Inspection<O> {
-  const facts = factsOf(looking.plan, looking.step)
-  const state = stateOf(looking, found, acts)
+  const facts = factsOf(inspected.plan, inspected.step)
+  const state = stateOf(inspected, found, acts)
   return {
     view: { ...facts, does, ...found, state },
-    // what is merely changed is there, and goes on answering
+    // an object that only changes exists, and keeps answering
     open: state === 'would create' || facts.gives.length > 0,
-    entered: true,
+    reached: true,
   }
 }
 
@@ -133,7 +133,7 @@ function stateOf<O extends object>(
   if (objects.some(o => o.would === 'create')) return 'would create'
   if (deletes.length > 0) return 'would delete'
   if (after.length > 0) return `known after ${after.join(', ')}`
-  // one that can tell that all is so has said that it is not
+  // a step with `alreadyDone` has found that something is to be done
   return step.alreadyDone || !acts ? 'would change' : 'would be done'
 }
 
@@ -147,8 +147,8 @@ function note<O extends object>({ objects }: Found, { object, would }: Compared,
   if (would !== 'stay') objects.push(plannedObject(forDisplay(object, owner), would ?? 'apply'))
 }
 
-/** What a step would write while it looks is noted in place of that. */
-function noting<O extends object>(tools: Tools, here: Connected, plan: Plan<O>, found: Found): Tools {
+/** Tools that record what a step would write, instead of writing it. */
+function recordingTools<O extends object>(tools: Tools, here: Connected, plan: Plan<O>, found: Found): Tools {
   return {
     ...tools,
     async apply(object) {
@@ -166,25 +166,25 @@ function noting<O extends object>(tools: Tools, here: Connected, plan: Plan<O>, 
   }
 }
 
-/** Undefined where there is no answer: a wait would go on. */
-async function askedOnce<O extends object>(
+/** Calls `ready` once. Returns the outputs, why it is not ready, or that it would write something. */
+async function checkOnce<O extends object>(
   { step, signal }: StepToInspect<O>,
-  outputs: O,
+  known: O,
   tools: Tools,
   live: readonly KubeObject[],
-): Promise<{ given: Partial<O> } | { why: string } | 'writes'> {
-  let told = 'no answer'
+): Promise<{ outputs: Partial<O> } | { why: string } | 'writes'> {
+  let lastStatus = 'no answer'
   const tell = (text: string) => {
-    told = text
+    lastStatus = text
   }
   const over = AbortSignal.timeout(patienceMs)
   try {
-    const given = await step.ready?.(outputs, { ...tools, tell, signal: AbortSignal.any([signal, over]) }, live)
-    return given ? { given } : { why: told }
+    const outputs = await step.ready?.(known, { ...tools, tell, signal: AbortSignal.any([signal, over]) }, live)
+    return outputs ? { outputs } : { why: lastStatus }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof WriteRefused) return 'writes'
-    if (over.aborted) return { why: told }
+    if (over.aborted) return { why: lastStatus }
     throw error
   }
 }

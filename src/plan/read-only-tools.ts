@@ -1,9 +1,9 @@
-/** What a step may use in a dry run: it looks, and whatever would write is refused. */
+/** The tools of a step in a dry run: they read, and refuse to write. */
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { Clusters } from './clusters.ts'
 import type { Tools } from './step.ts'
 
-/** A step that was only to look wanted to write. */
+/** Thrown when a step tries to write in a dry run. */
 export class WriteRefused extends Error {
   override message = 'a dry run writes nothing'
 }
@@ -24,7 +24,7 @@ export function readOnlyTools(clusters: Clusters, api: ClusterApi, signal: Abort
   }
 }
 
-/** What is sent as a dry run is no write either. */
+/** Allows requests that the server treats as a dry run, since they write nothing. */
 const readOnly = (api: ClusterApi): ClusterApi => ({
   ...api,
   create: (object, write) => (write?.dryRun ? api.create(object, write) : refuse()),

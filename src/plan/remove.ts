@@ -1,4 +1,4 @@
-/** A plan that takes away is not done when its steps are: it looks again, and tells what is left. */
+/** Runs a plan that deletes, then checks that nothing is left, and reports what is. */
 import { mapLimit } from '../core/concurrency.ts'
 import { CoeError, failed } from '../core/errors.ts'
 import type { NextStep } from '../core/next-step.ts'
@@ -11,13 +11,13 @@ import { planClusters } from './clusters.ts'
 import { type EngineOptions, runPlan } from './engine.ts'
 import type { Plan, PlanResult } from './step.ts'
 
-/** What the server's own clean-up may still be busy with when our deletes have ended. */
+/** The time that the server's garbage collection gets after our deletes have ended. */
 const graceMs = 15_000
 
 export interface Left extends ObjectRef {
   /** The key of its cluster in the plan. */
   on: string
-  /** Why it is still there, if it says so. */
+  /** Why it still exists, if it says so. */
   held?: string
 }
 
@@ -30,14 +30,14 @@ export async function runRemoval<O extends object>(plan: Plan<O>, options: Engin
   const clusters = planClusters(plan, result.outputs, signal)
   let left: Left[] = []
   const timeoutMs = Math.max(0, Math.min(graceMs, until - clock.now()))
-  op.report.step('check', 'looking for what is left')
+  op.report.step('check', 'checking that nothing is left')
   try {
     await poll(
       async () => {
         left = await findLeftovers(plan, async key => (await clusters.get(key)).api, signal)
         return left.length === 0 ? true : undefined
       },
-      { clock, timeoutMs, signal, intervalMs: 400, maxIntervalMs: 2_000, what: 'all of it to be gone' },
+      { clock, timeoutMs, signal, intervalMs: 400, maxIntervalMs: 2_000, what: 'its objects to be deleted' },
     )
   } catch (error) {
     op.report.fail('check')
@@ -60,7 +60,7 @@ async function findLeftovers<O extends object>(
   return found.flat()
 }
 
-/** All objects of a kind that carry our mark. A kind that is not served any more has none. */
+/** All objects of a kind with our label. A kind that is no longer served has none. */
 async function ownedObjects(
   api: ClusterApi,
   owner: Owner,
@@ -85,7 +85,7 @@ function held({ metadata }: KubeObject): { held?: string } {
 function leftError<O extends object>(plan: Plan<O>, left: readonly Left[], resume: NextStep): CoeError {
   const list = left.map(l => `${refText(l)} on ${plan.clusters[l.on]?.title ?? l.on}${l.held ? ` (${l.held})` : ''}`)
   return failed(
-    `cannot ${plan.title}: ${left.length === 1 ? 'one thing is' : `${left.length} things are`} left: ${list.join('; ')}`,
+    `cannot ${plan.title}: ${left.length === 1 ? '1 object is' : `${left.length} objects are`} left: ${list.join('; ')}`,
     {
       next: [resume],
       details: { left: left.map(l => ({ ...l })) },

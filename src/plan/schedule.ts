@@ -1,4 +1,4 @@
-/** Which step may start: as early as its needs allow, and none any more once one has failed. */
+/** Starts each step as early as its needs allow, and no further step after a failure. */
 import { resultOf } from '../core/concurrency.ts'
 
 interface Node {
@@ -9,14 +9,14 @@ interface Node {
 export interface Scheduled {
   /** In the order in which they ended. */
   done: string[]
-  /** Begun and left as they are: what needs them is not started. */
+  /** Started, but not ready: steps that need them are not started. */
   pending: string[]
-  /** In the order of the nodes: the same trouble reads the same each time. */
+  /** In the order of the nodes, so that the same failures give the same message each time. */
   failed: { id: string; error: unknown }[]
   notStarted: string[]
 }
 
-/** Runs `work` for each node. After a failure those under way may end; no other starts. Never rejects. */
+/** Runs `work` for each node. After a failure, running nodes may finish, but no other starts. Never rejects. */
 export async function schedule<N extends Node>(
   nodes: readonly N[],
   work: (node: N) => Promise<'done' | 'pending'>,
@@ -48,7 +48,7 @@ export async function schedule<N extends Node>(
   return result
 }
 
-/** A plan that cannot be carried out is a bug of whoever wrote it, and is told before anything is done. */
+/** Checks the plan before anything runs. A failure here is a bug of the plan's author. */
 function checkNeeds(nodes: readonly Node[]): void {
   const byId = new Map(nodes.map(n => [n.id, n]))
   if (byId.size !== nodes.length) throw new Error('two steps of the plan have the same id')
@@ -56,7 +56,7 @@ function checkNeeds(nodes: readonly Node[]): void {
   const visit = (node: Node, path: string[]): void => {
     if (state.get(node.id) === 'fine') return
     if (state.get(node.id) === 'open')
-      throw new Error(`steps need each other in a circle: ${[...path, node.id].join(' → ')}`)
+      throw new Error(`steps need each other in a cycle: ${[...path, node.id].join(' → ')}`)
     state.set(node.id, 'open')
     for (const id of node.needs ?? []) {
       const needed = byId.get(id)

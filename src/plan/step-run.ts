@@ -1,4 +1,4 @@
-/** One step, carried out: what stands is left alone, what is wanted applied, and what was applied waited for. */
+/** Runs one step: leaves it alone if it is already done, applies the wanted objects, and waits until they are ready. */
 import { patient } from '../core/patience.ts'
 import { poll } from '../core/poll.ts'
 import type { Clock } from '../core/world.ts'
@@ -11,7 +11,7 @@ import { waves } from './order.ts'
 import type { Plan, Step, StepResult, Tools } from './step.ts'
 import { asOutputs } from './unknown.ts'
 
-/** Another step failed: what this one has applied stays, and is not waited for any more. */
+/** Ends the wait of a step because another step failed. What it has applied stays. */
 export class Halted extends Error {}
 
 export interface StepRun<O extends object> {
@@ -24,7 +24,7 @@ export interface StepRun<O extends object> {
   /** Ends waiting only. */
   waitSignal: AbortSignal
   limitMs: number
-  /** False: one look, and no waiting for what is not ready then. */
+  /** False: checks once, and does not wait for objects that are not ready. */
   wait: boolean
   onChange(): void
   tell(text: string, trouble?: boolean): void
@@ -34,16 +34,16 @@ export interface StepEnd<O extends object> {
   outputs: Partial<O>
   result: StepResult
   changed: boolean
-  /** Not ready when it was looked at. */
+  /** True if the step was not ready when it was checked. */
   pending?: boolean
 }
 
 export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>): Promise<StepEnd<O>> {
   run.signal.throwIfAborted()
-  // a step that only computes needs no cluster, and must not fail for want of one
+  // a step that only computes must not fail because a cluster does not answer
   let connected: Promise<Connected> | undefined
   const here = () => (connected ??= run.clusters.get(step.on))
-  const wantsCluster = step.want ?? step.unwanted ?? step.replace ?? step.alreadyDone ?? step.act ?? step.ready
+  const needsCluster = step.want ?? step.unwanted ?? step.replace ?? step.alreadyDone ?? step.act ?? step.ready
   let didNothing = false
   const nothing = () => {
     didNothing = true
@@ -52,10 +52,10 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   const writing = () => {
     wrote = true
   }
-  const tools = wantsCluster ? makeTools(step, run, await here(), { nothing, writing }) : undefined
+  const tools = needsCluster ? makeTools(step, run, await here(), { nothing, writing }) : undefined
   if (step.alreadyDone && tools) {
-    const standing = await step.alreadyDone(run.outputs, tools)
-    if (standing) return { outputs: standing, result: 'unchanged', changed: false }
+    const existing = await step.alreadyDone(run.outputs, tools)
+    if (existing) return { outputs: existing, result: 'unchanged', changed: false }
   }
   const acted = tools ? await act(step, run, tools, () => didNothing) : undefined
   const outputs = { ...run.outputs, ...acted }
@@ -66,14 +66,14 @@ export async function runStep<O extends object>(step: Step<O>, run: StepRun<O>):
   const removed = await clear(unwanted, step, run, here)
   const { pending, found } = tools ? await readiness(step, { outputs, applied, removed }, run, tools) : {}
   const acts = (step.act !== undefined && !didNothing) || cleared > 0
-  // also where a look found something that had to be made anew
+  // a check, too, may have written something through its tools
   const changes = wrote ? { result: 'configured' as const, changed: true } : undefined
   const all = { ...acted, ...found } as Partial<O>
   const end = outcome(step, applied, removed, acts)
   return { outputs: all, ...(end.changed ? end : (changes ?? end)), ...(pending ? { pending } : {}) }
 }
 
-/** One that fails may have written something. */
+/** Runs `act`. Even if it fails, it may have written something. */
 async function act<O extends object>(
   step: Step<O>,
   run: StepRun<O>,
@@ -87,7 +87,7 @@ async function act<O extends object>(
   }
 }
 
-/** A step that waits for what another makes leaves it to that one to say that the time is up. */
+/** Extra time for a step that waits for another one, so that the other one reports the timeout. */
 const afterAnotherMs = 3_000
 
 interface Made<O extends object> {
@@ -96,7 +96,7 @@ interface Made<O extends object> {
   removed: number
 }
 
-/** Waited for, or looked at once. */
+/** Waits until the step is ready, or under `--no-wait` checks it once. */
 async function readiness<O extends object>(
   step: Step<O>,
   { outputs, applied, removed }: Made<O>,
@@ -121,7 +121,7 @@ async function readiness<O extends object>(
   }
   if (removed > 0 || objects.some(o => !judge(o).ready)) return { pending: true }
   if (!step.ready) return {}
-  const found = await lookOf(step, outputs, run, tools, applied)()
+  const found = await readyCheck(step, outputs, run, tools, applied)()
   return found ? { found } : { pending: true }
 }
 
@@ -174,20 +174,20 @@ async function untilReady<O extends object>(
   applied: readonly Applied[],
 ): Promise<Partial<O> | undefined> {
   if (!step.ready) return undefined
-  let seen: string | undefined
+  let lastStatus: string | undefined
   const tell = (text: string) => {
-    if (text !== seen) run.tell(text)
-    seen = text
+    if (text !== lastStatus) run.tell(text)
+    lastStatus = text
   }
-  // a look may last as long as a watch: it ends with the time that there is
+  // one check may last as long as a watch, so it ends at the deadline
   const over = new AbortController()
   const ended = new AbortController()
   const timer = run.clock.sleep(run.limitMs, AbortSignal.any([run.waitSignal, ended.signal]))
   timer.then(() => over.abort(new Error('the time is up'))).catch(() => {})
   const signal = AbortSignal.any([run.waitSignal, over.signal])
-  const look = lookOf(step, outputs, run, { ...tools, tell, signal }, applied)
+  const check = readyCheck(step, outputs, run, { ...tools, tell, signal }, applied)
   const inTime = () =>
-    look().catch(error => {
+    check().catch(error => {
       if (over.signal.aborted && !run.waitSignal.aborted) return undefined
       throw error
     })
@@ -199,14 +199,14 @@ async function untilReady<O extends object>(
       intervalMs: 300,
       maxIntervalMs: 2_000,
       what: `${step.id} (${step.title})`,
-      lastSeen: () => seen,
+      lastSeen: () => lastStatus,
     })
   } finally {
-    ended.abort(new Error('nobody waits any more'))
+    ended.abort(new Error('the wait is over'))
   }
 }
 
-function lookOf<O extends object>(
+function readyCheck<O extends object>(
   step: Step<O>,
   outputs: O,
   run: StepRun<O>,
@@ -237,7 +237,7 @@ function makeTools<O extends object>(
     tell: run.tell,
     async apply(object) {
       const [applied] = await here.writer.apply([object])
-      if (!applied) throw new Error(`nothing came of applying ${object.kind} in step ${step.id}`)
+      if (!applied) throw new Error(`the writer returned no result for ${object.kind} in step ${step.id}`)
       if (applied.result !== 'unchanged') writing()
       return applied.object
     },
@@ -261,6 +261,6 @@ function outcome<O extends object>(
     if (applied.some(a => a.result === result)) return { result, changed: true }
   }
   if (acts) return { result: 'done', changed: true }
-  // a step that only looks has changed nothing, and "unchanged" would be an odd word for it
+  // "unchanged" would be misleading for a step that only checks something
   return { result: step.want || step.unwanted || step.act ? 'unchanged' : 'done', changed: false }
 }

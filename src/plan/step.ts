@@ -1,4 +1,4 @@
-/** A plan is steps; the engine runs them, dry-run shows them. Drivers write them as data and small functions. */
+/** A plan is a list of steps. Drivers write them as data and small functions; the engine runs them, and a dry run shows them. */
 import type { NextStep } from '../core/next-step.ts'
 import type { ClusterApi } from '../kube/api/cluster-api.ts'
 import type { Kind, KubeObject, ObjectRef } from '../kube/api/object.ts'
@@ -8,73 +8,73 @@ import type { Outputs } from './unknown.ts'
 export type { Owner } from '../kube/ownership/ownership.ts'
 export type { Outputs, Unknown } from './unknown.ts'
 
-/** What a step may use while it works or looks. */
+/** What the functions of a step may use. */
 export interface Tools {
   /** The cluster that the step is `on`. */
   api: ClusterApi
   /** Another cluster of the plan, by its key. */
   cluster(key: string): Promise<ClusterApi>
-  /** Ends waiting and working: pass it to whatever takes one. */
+  /** Aborts when the step must stop: pass it to every call that takes a signal. */
   signal: AbortSignal
-  /** What is left of the step's time when it begins: who waits in `act` waits no longer. */
+  /** The time that the step has when it starts: an `act` that waits must not wait longer. */
   limitMs: number
-  /** What is going on, for the person who waits. Also the "last seen" of a wait that ends in vain. */
+  /** Reports the step's status to the user. If the wait times out, the error quotes the last one. */
   tell(text: string): void
-  /** Reads an object that is about to be written: the engine then need not look at it again. */
+  /** Reads an object that is about to be written, so that the engine need not read it again. */
   read(ref: ObjectRef): Promise<KubeObject | undefined>
-  /** Applies an object as the engine would: labelled as ours, and refused when it is somebody else's. */
+  /** Applies an object as the engine would: with the owner's labels, and refused if it has another owner. */
   apply(object: KubeObject): Promise<KubeObject>
-  /** Deletes an object if it is there and ours. */
+  /** Deletes an object if it exists and is ours. */
   remove(ref: ObjectRef): Promise<boolean>
-  /** For `act`: all was so already. Else an act counts as a change. */
+  /** Call it in `act` if there was nothing to do. Otherwise `act` counts as a change. */
   changedNothing(): void
 }
 
-/** `O` names the values that steps pass on. In a dry run they are `Unknown` until their step has been looked at. */
+/** `O` names the values that steps pass on. In a dry run they are `Unknown` until their step has been inspected. */
 export interface Step<O extends object = Record<string, unknown>> {
-  /** What people call it, and what others need: `etcd`, `join-c2`. */
+  /** The step's name for users and in `needs`: `etcd`, `join-c2`. */
   id: string
   /** Completes "etcd: …": `three members on persistent volumes`. */
   title: string
-  /** Steps that must be done before. Their outputs are there then. */
+  /** Steps that must be done before this one, which can then read their outputs. */
   needs?: readonly string[]
-  /** A key of `Plan.clusters`; the plan's first when absent. */
+  /** A key of `Plan.clusters`; absent: the plan's first cluster. */
   on?: string
-  /** Names of the outputs that it adds. */
+  /** The names of its outputs. */
   gives?: readonly (keyof O & string)[]
-  /** Those of them that are named and never shown. */
+  /** Outputs that are named but never shown. */
   secrets?: readonly (keyof O & string)[]
-  /** Nothing is written when this says that all is so already: the outputs, as `ready` would give them. */
+  /** Returns the outputs, as `ready` would, if there is nothing to do: then the step writes nothing. */
   alreadyDone?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
-  /** Objects that must be gone before `want` is applied, for what is in their place cannot be changed into it. */
+  /** Objects that must be deleted before `want` is applied, because they cannot be changed into the wanted ones. */
   replace?(outputs: O, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
   /**
-   * The objects that are to be. Namespaces and definitions are applied first, workloads last, the rest side by side.
-   * They are waited for as their kind tells: workloads ready, definitions established, API services available.
+   * The objects that must exist. Namespaces and definitions are applied first, workloads last, the rest in between.
+   * The engine waits for them as their kind requires: workloads ready, definitions established, API services available.
    */
   want?(outputs: Outputs<O>): KubeObject[] | Promise<KubeObject[]>
-  /** False: what was applied is not waited for (`ready` still is). */
+  /** False: the engine does not wait for the applied objects, only for `ready`. */
   awaitObjects?: boolean
-  /** Objects that are to go; the step waits until they are gone. Those that are not there or not ours are left. */
+  /** Objects to delete; the step waits until they no longer exist. Objects that are not ours stay. */
   unwanted?(outputs: Outputs<O>, tools: Tools): ObjectRef[] | Promise<ObjectRef[]>
-  /** What is no matter of objects (a file, a patch of others' objects). Must bear being done twice. Before `want`. */
+  /** Work that is not about own objects (a file, a patch of other objects). Runs before `want`; must be safe to run twice. */
   act?(outputs: O, tools: Tools): Promise<Partial<O> | undefined>
-  /** `act` writes nothing: a dry run may do it, to know what comes of it. */
+  /** `act` writes nothing: a dry run may call it for its outputs. */
   readOnly?: boolean
-  /** The lines a dry run shows for `act`. */
+  /** The lines that a dry run shows for `act`. */
   describe?(outputs: Outputs<O>): string[]
   /**
-   * Asked again until it answers: the outputs (or {}) when what was asked for is so. After `want` has settled.
-   * @param applied the objects of `want` as the server gave them back, in the order in which they were written
+   * Called again until it returns the outputs (or {}), once the objects of `want` are ready.
+   * @param applied the objects of `want` as the server returned them, in the order in which they were written
    */
   ready?(outputs: O, tools: Tools, applied: readonly KubeObject[]): Promise<Partial<O> | undefined>
-  /** What its pods cannot start without, and another step makes: that one tells what is wrong with it. */
+  /** Something that its pods need to start and that another step makes, which reports its problems. */
   awaits?: { missing(tools: Tools): Promise<string | undefined>; arrived?(tools: Tools): Promise<void> }
-  /** Pods crash: what can be done about it, once. True: something was, and they are given the time to show. */
+  /** Called when pods crash, to repair the cause once. Returns true if it did something: then they get time to recover. */
   mend?(outputs: O, trouble: string, tools: Tools): Promise<boolean>
-  /** How long it may take; the operation's own limit also holds. */
+  /** The step's time limit; the operation's own limit applies as well. */
   timeoutMs?: number
-  /** What to do when it did not become ready in time. */
+  /** What the user can do if the step does not become ready in time. */
   hint?: string
   next?: readonly NextStep[]
 }
@@ -82,9 +82,9 @@ export interface Step<O extends object = Record<string, unknown>> {
 export interface PlanCluster<O extends object = Record<string, unknown>> {
   /** Shown in a dry run: `host "c1"`. */
   title: string
-  /** Called when first needed, with what is known by then (a federation's API comes up in the midst of its plan). */
+  /** Called when first needed, with the outputs so far (a federation's API starts in the middle of its plan). */
   connect(outputs: O): Promise<ClusterApi>
-  /** Everything in there is ours: an API server that the plan itself makes. No look at owners before a write. */
+  /** Everything in it is ours: an API server that the plan itself makes. Owners are not checked before a write. */
   allOurs?: boolean
 }
 
@@ -94,22 +94,22 @@ export interface Plan<O extends object = Record<string, unknown>> {
   steps: readonly Step<O>[]
   clusters: Readonly<Record<string, PlanCluster<O>>>
   owner: Owner
-  /** The step after which what the plan makes can be entered: its users need not wait for the rest. */
+  /** The step after which users can access what the plan makes, without waiting for the rest. */
   entry?: string
-  /** What is known before the first step. */
+  /** Values that are known before the first step. */
   inputs?: Partial<O>
-  /** Namespaces (as `cluster key/name`) that this run made itself: what is in them can only be ours. */
+  /** Namespaces (as `cluster key/name`) that this run made itself: everything in them is ours. */
   newNamespaces?: ReadonlySet<string>
-  /** What was looked at just now, by the key of its cluster: it is not read again before it is written. */
+  /** Objects that were read just now, by cluster key: they are not read again before their first write. */
   observed?: Readonly<Record<string, readonly Observed[]>>
-  /** Takes fields back that others have changed. Never on a first run. */
+  /** Takes back fields that other clients have changed. Never on a first run. */
   force?: boolean
   /**
-   * What changed is told exactly. Without it, what was changed a moment ago in a cluster that is wholly ours may be told
-   * as changed now.
+   * Reports exactly what changed. Without it, objects that changed a moment ago, in a cluster where everything is ours, may be
+   * reported as changed now.
    */
   exact?: boolean
-  /** Kinds of objects that a removal looks for at its end. */
+  /** Kinds of objects that a deletion checks for at its end. */
   leftovers?: readonly { on: string; kind: Kind; namespace?: string }[]
 }
 
@@ -117,11 +117,11 @@ export type StepResult = 'created' | 'configured' | 'unchanged' | 'removed' | 'd
 
 export interface PlanResult<O extends object = Record<string, unknown>> {
   outputs: O
-  /** Those that were started. */
+  /** The steps that were started. */
   steps: { id: string; title: string; result: StepResult }[]
-  /** Under `--no-wait`: applied, and not ready when looked at once. What needs them was not started. */
+  /** Under `--no-wait`: steps that were applied but not ready yet. Steps that need them were not started. */
   pending: string[]
   notStarted: string[]
-  /** False: all was so before. */
+  /** False if there was nothing to change. */
   changed: boolean
 }

@@ -37,7 +37,7 @@ it('stops a creation at Ctrl-C, says what exists, and prints the command that re
   const stopped = await lab.run(create, { interrupt: controller.signal })
   onRequest = undefined
   expect(stopped.code).toBe(130)
-  expect(stopped.err).toMatch(/stopped on the way to .*done so far: .*etcd/)
+  expect(stopped.err).toMatch(/interrupted before it could .* of 15 steps done: .*etcd/)
   expect(stopped.err).toContain('not finished: ')
   const [, again = ''] = /to continue, run: coe (.*)$/m.exec(stopped.err) ?? []
   expect(again).toContain('federation create myfed --host host')

@@ -28,7 +28,7 @@ describe.skipIf(!isBuilt)('a signal', () => {
     const before = await stateAtRest(lab)
     const stopped = await runBuilt(lab, create, telling, (nth, child) => nth === 15 && child.kill(signal))
     expect(stopped).toMatchObject({ code, signal: null, out: '' })
-    expect(stopped.err).toMatch(/^coe: stopped on the way to create federation "myfed": done so far: /m)
+    expect(stopped.err).toMatch(/^coe: interrupted before it could create federation "myfed": \d+ of 15 steps done: /m)
     expect(stopped.err).not.toMatch(/\bat .*\.js:\d/)
     const [, again = ''] = /to continue, run: coe --standalone (.*)$/m.exec(stopped.err) ?? []
     expect(again).toContain('federation create myfed')
@@ -45,7 +45,7 @@ describe.skipIf(!isBuilt)('a signal', () => {
     expect(stopped).toMatchObject({ code: 129, signal: null })
     expect(stopped.err).toContain('to continue, run: coe ')
     expect(await lab.run('federation show myfed -c status_reason -f value')).toMatchObject({
-      out: expect.stringContaining('create: stopped on the way'),
+      out: expect.stringContaining('create: interrupted before it could create'),
     })
   })
 

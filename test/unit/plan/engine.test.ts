@@ -191,7 +191,7 @@ describe('a plan', () => {
     const before = sandbox.host.log.all().length
     const a: Step<Outputs> = { id: 'a', title: 'a', needs: ['b'] }
     const b: Step<Outputs> = { id: 'b', title: 'b', needs: ['a'], want: () => [namespaceObject('kp-circle')] }
-    expect((await failureOf(run(planOf([a, b])).result)).message).toContain('circle')
+    expect((await failureOf(run(planOf([a, b])).result)).message).toContain('cycle')
     expect((await failureOf(run(planOf([a])).result)).message).toContain('step a needs b')
     expect(sandbox.host.log.all().length).toBe(before)
   })
@@ -312,7 +312,9 @@ describe('a plan that fails', () => {
     ]
     const error = await failureOf(run(planOf(steps), { signal: stop.signal }).result)
     expect(error.exitCode).toBe(130)
-    expect(error.message).toBe('stopped on the way to create federation "f": done so far: place; not finished: web')
+    expect(error.message).toBe(
+      'interrupted before it could create federation "f": 1 of 2 steps done: place; not finished: web',
+    )
     expect(error.next).toEqual([resume])
   })
 
@@ -405,7 +407,7 @@ describe('a plan that takes away', () => {
       sleep: engine().clock.sleep,
     }
     const error = await failureOf(runRemoval(removal('kp-left'), { ...engine(), clock }))
-    expect(error.message).toBe('cannot delete federation "f": one thing is left: ClusterRole kp-left on host "host"')
+    expect(error.message).toBe('cannot delete federation "f": 1 object is left: ClusterRole kp-left on host "host"')
     expect(error.next).toEqual([remove])
   })
 })

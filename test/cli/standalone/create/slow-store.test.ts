@@ -75,8 +75,11 @@ describe('a volume that takes long', () => {
       interrupt: stop.signal,
       onErr: all => whole.test(all.replace(/\s+/g, ' ')) && stop.abort(),
     })
-    expect([r.code, r.err]).toEqual([130, expect.stringMatching(/stopped on the way to create federation "myfed"/)])
-    expect(r.err.split('stopped on the way')[1]?.replace(/\s+/g, ' ')).toMatch(
+    expect([r.code, r.err]).toEqual([
+      130,
+      expect.stringMatching(/interrupted before it could create federation "myfed"/),
+    ])
+    expect(r.err.split('interrupted before')[1]?.replace(/\s+/g, ' ')).toMatch(
       /last status of etcd: .* is Pending: ExternalProvisioning/,
     )
   })
