@@ -1,14 +1,14 @@
-// The bundler's settings. Rolldown rather than esbuild: only it lets us say what belongs into one file. Left to itself, a
-// split bundle of this tree is forty files for one `cluster list`, which is 5 MB of memory and 20 ms more than six files.
+// The settings of the bundler. coe uses Rolldown rather than esbuild because it can group modules into files. Without groups,
+// one `cluster list` loads forty files instead of six, which costs 5 MB of memory and 20 ms.
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const path = relative => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Loaded by Node, where the others are loaded by ourselves: by its name, which has no hash. */
+/** The chunk without a hash in its name, which Node loads; src/cli/start/code-cache.ts loads the others. */
 const native = 'native'
 
-/** The program: files that every run loads; those that every run in Magnum mode loads; and the commands of that mode, by group. */
+/** The program's chunks: modules of every run, modules of every run in Magnum mode, and the commands by group. */
 const groups = [
   { name: native, test: /\/src\/core\/import-module\.ts/, priority: 20 },
   {
@@ -30,10 +30,10 @@ const groups = [
   })),
 ]
 
-/** Parts of got that it always loads and uses only with options that we never set: a third of its size, and of its time. */
+/** Parts of got that it always loads, but uses only with options that coe never sets: a third of its size and loading time. */
 const notBuiltIn = ['http2-wrapper', 'cacheable-request', 'cacheable-lookup', 'form-data-encoder']
 
-/** A dependency of got makes a list formatter as it loads: 8 MB of language data for a text that we never print. */
+/** A dependency of got creates a list formatter when it loads: 8 MB of language data for a text that coe never prints. */
 const withoutListFormat = {
   name: 'without-list-format',
   transform(code, id) {
@@ -42,7 +42,7 @@ const withoutListFormat = {
   },
 }
 
-/** What is there before the program, in one file; and the program, or another entry to it. */
+/** Bundles the launcher into one file, and the program, or another entry, into chunks. */
 export async function bundle({ entry = 'src/main.ts', ...options }) {
   const launch = await bundled({ ...options, entry: 'src/cli/start/launch.ts', codeSplitting: false })
   return [...launch, ...(await bundled({ ...options, entry, codeSplitting: { groups } }))]
@@ -60,18 +60,18 @@ async function bundled({ entry, codeSplitting, folder, version, commit, minify }
     resolve: {
       alias: {
         ...Object.fromEntries(notBuiltIn.map(name => [name, path('not-built-in.mjs')])),
-        // the same parser as ES modules: what is not used stays out
+        // the same parser as ES modules, so that the bundle leaves out unused parts
         yaml: path('../node_modules/yaml/browser/index.js'),
       },
     },
     onLog(level, log, handle) {
-      // a module that is loaded now here and later there is loaded now: as it should be
+      // ignored: a module that is imported statically in one place and dynamically in another
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level === 'warn' ? 'error' : level, log)
     },
   })
   const { output } = await build.write({
     dir: folder,
-    // required rather than imported: no ES module facade for each of Node's own modules, and V8's code can be kept
+    // CommonJS needs no ES module facade for each of Node's own modules, and V8's code can be cached
     format: 'cjs',
     minify,
     comments: { legal: false },

@@ -1,4 +1,4 @@
-// Packs the program, installs it as a stranger would, and runs it from another folder.
+// Packs the program, installs the package as a user would, and runs it from another folder.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,8 @@ try {
     run('npm', ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', folder], root),
   )
   run('npm', ['install', '--global', '--silent', '--prefix', join(folder, 'prefix'), join(folder, filename)], folder)
-  const said = run(join(folder, 'prefix/bin/coe'), ['--version'], folder)
-  if (!/^coe \d+\.\d+\.\d+\n$/.test(said)) throw new Error(`the installed coe said: ${said}`)
+  const output = run(join(folder, 'prefix/bin/coe'), ['--version'], folder)
+  if (!/^coe \d+\.\d+\.\d+\n$/.test(output)) throw new Error(`the installed coe printed: ${output}`)
   run(join(folder, 'prefix/bin/coe'), ['help', 'cluster', 'list'], folder)
 } finally {
   rmSync(folder, { recursive: true, force: true })

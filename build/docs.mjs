@@ -1,4 +1,4 @@
-// Writes what can be generated: docs/reference, its schemas, completions. What is no longer generated is removed.
+// Writes the generated files: docs/reference, its schemas, completions. Removes files that are no longer generated.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
-// Stands in for parts of got that it loads always and uses only with options that we never set: HTTP/2, its caches of
-// answers and of names, and forms. A third of its size, and of the time to load it.
+// Replaces parts of got that it always loads, but uses only with options that coe never sets: HTTP/2, its caches of
+// answers and names, and forms. They are a third of its size and loading time.
 class NotBuiltIn {
   constructor() {
     throw new Error('this part of got is not built in')

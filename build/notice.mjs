@@ -1,4 +1,4 @@
-// The licences of what is bundled, from the bundler's own list of modules.
+// Collects the licences of the bundled packages, from the bundler's list of modules.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
@@ -12,7 +12,7 @@ export function notice(output, root) {
     const name = rest[0].startsWith('@') ? `${rest[0]}/${rest[1]}` : rest[0]
     packages.set(name, join(root, input.slice(0, at), 'node_modules', name))
   }
-  if (packages.size === 0) throw new Error('no package was bundled: the list of modules is not what it was')
+  if (packages.size === 0) throw new Error('no package was found in the list of modules: has its form changed?')
   const parts = ['coe contains these packages, under their own licences.\n']
   for (const [name, folder] of [...packages].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

@@ -61,13 +61,13 @@ const everywhere = [...Object.values(globalOptions), ...anyOutputOptions]
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
   const { host } = run
   if (argv[0] === '__complete') {
-    host.ran?.('__complete')
+    host.onCommand?.('__complete')
     return completeLine(argv.slice(1), run)
   }
   const found = findCommand(registry, argv, everywhere)
   if (found.entry === undefined) return withoutCommand(found, host)
   const command = await found.entry.load()
-  host.ran?.(command.words)
+  host.onCommand?.(command.words)
   const options = allOptions(command)
   const { given, positionals } = split(found.rest, Object.values(options), command.words, command.strangeOption)
   run.line = lineOf(given)

@@ -1,4 +1,4 @@
-/** What "npm run docs" writes: reference pages, schemas and completion scripts, all from the program's own data. */
+/** The files that "npm run docs" writes: reference pages, schemas, completion scripts, driver types and rights. */
 import { completionScripts } from '../../src/cli/complete/completion-scripts.ts'
 import { topics } from '../../src/cli/help/topics.ts'
 import { globalOptions } from '../../src/cli/options/globals.ts'

@@ -1,6 +1,6 @@
 /**
- * docs/drivers/coe.d.ts: all types that src/drivers/driver-api.ts leads to, in one file. rolldown's oxc makes the declarations of each
- * source file; here those that are reached are put one after the other, with their comments.
+ * Makes docs/drivers/coe.d.ts: all types that src/drivers/driver-api.ts refers to, in one file. rolldown's oxc makes the
+ * declarations of each source file; this module collects those that are reached, with their comments.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { isolatedDeclarationSync, parseSync } from 'rolldown/experimental'
 const entry = 'src/drivers/driver-api.ts'
 
 const head = `/**
- * What a driver is, and what coe gives to one. "coe driver init" puts this file beside a new driver; nothing in it runs.
- * The interfaces grow, and what is in them stays. Generated from coe's sources by "npm run docs".
+ * The interface of drivers, and what coe provides to them. "coe driver init" copies this file into a new driver; it contains only types.
+ * Later versions of coe add to these interfaces, but remove nothing. Generated from coe's sources by "npm run docs".
  */
 `
 
@@ -26,7 +26,7 @@ interface Declaration {
   file: string
   name: string
   text: string
-  /** Names of types that it mentions. */
+  /** Names of types that it refers to. */
   mentions: ReadonlySet<string>
 }
 
@@ -34,7 +34,7 @@ interface Module {
   declarations: ReadonlyMap<string, Declaration>
   /** Local name → where it comes from. */
   imports: ReadonlyMap<string, { file: string; name: string }>
-  /** Exported names, in their order. */
+  /** Exported names, in order. */
   exports: readonly string[]
 }
 
@@ -52,15 +52,15 @@ export function driverTypes(root = process.cwd()): string {
     if (from) return reach(from.file, from.name)
     const declaration = declarations.get(name)
     if (!declaration) return []
-    const namesake = found.get(name)
-    if (namesake && namesake.file !== file) {
-      throw new Error(`drivers would see two types "${name}": of ${namesake.file} and of ${file}. Rename one`)
+    const sameName = found.get(name)
+    if (sameName && sameName.file !== file) {
+      throw new Error(`drivers would see two types "${name}": of ${sameName.file} and of ${file}. Rename one`)
     }
-    if (namesake) return []
+    if (sameName) return []
     found.set(name, declaration)
     return [declaration]
   }
-  // breadth first: what an author looks for stands before what it is made of
+  // breadth first, so that the main types stand before the types they consist of
   let next = moduleAt(entry).exports.flatMap(name => reach(entry, name))
   while (next.length > 0) next = next.flatMap(({ file, mentions }) => [...mentions].flatMap(name => reach(file, name)))
   return formatted(root, head + [...found.values()].map(({ text }) => `\n${text}\n`).join(''))
@@ -70,13 +70,13 @@ function readModule(root: string, file: string): Module {
   const source = readFileSync(join(root, file), 'utf8')
   const { code } = isolatedDeclarationSync(file, source, { stripInternal: true })
   const { program, comments } = parseSync(file.replace(/\.ts$/, '.d.ts'), code)
-  // the comment at the head of a file says what the file is for, not what its first type is
+  // the comment at the head of a file is about the file, not about its first type
   const own = parseSync(file, source).comments[0]
   const title = own?.start === 0 ? own.value : undefined
   const imports = new Map<string, { file: string; name: string }>()
   const declarations = new Map<string, Declaration>()
   const exports: string[] = []
-  const passedOn: string[] = []
+  const reexported: string[] = []
   for (const statement of program.body as unknown as Node[]) {
     const from = (statement.source as { value?: string } | null | undefined)?.value
     if (statement.type === 'ExportAllDeclaration') throw new Error(`${file}: name what is exported from ${from}`)
@@ -86,7 +86,7 @@ function readModule(root: string, file: string): Module {
         const name = exported?.name ?? local?.name
         if (path === undefined || name === undefined) continue
         imports.set(name, { file: path, name: imported?.name ?? local?.name ?? name })
-        if (exported) passedOn.push(name)
+        if (exported) reexported.push(name)
       }
       continue
     }
@@ -105,10 +105,10 @@ function readModule(root: string, file: string): Module {
       text: node === statement ? `export ${text}` : text,
     })
   }
-  return { declarations, imports, exports: [...exports, ...passedOn] }
+  return { declarations, imports, exports: [...exports, ...reexported] }
 }
 
-/** Where a type may be named: there, and in `extends` of a class. */
+/** Nodes that can name a type, and their field with the name. */
 const places: Readonly<Record<string, string>> = {
   TSTypeReference: 'typeName',
   TSTypeQuery: 'exprName',

@@ -1,4 +1,4 @@
-/** docs/rbac.md and the roles beside it: the rights that the program asks for, as tables and as YAML to apply. */
+/** Makes docs/rbac.md and its roles: the rights that coe needs, as tables and as YAML to apply. */
 import { builtIn } from '../../src/drivers/built-in.ts'
 import { yamlText } from '../../src/io/formats/yaml-out.ts'
 import { markerNamespace } from '../../src/kube/ownership/federation-marks.ts'
@@ -29,10 +29,10 @@ export interface RoleSpecs {
   member: readonly RoleSpec[]
 }
 
-/** For the default engine: the first driver that names its rights. */
+/** Roles for the default engine: the first driver that lists its rights. */
 async function roleSpecs(): Promise<RoleSpecs> {
   const engine = await builtIn.find(driver => driver.rights)?.rights?.()
-  if (!engine) throw new Error('no driver of federations names its rights')
+  if (!engine) throw new Error('no driver of federations lists its rights')
   const parts = [recordRights(namespace), engine.hostRights(namespace)]
   const of = (job: keyof FederationRights, place: (right: Right) => boolean) =>
     parts.flatMap(part => part[job]).filter(place)

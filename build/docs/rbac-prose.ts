@@ -1,4 +1,4 @@
-/** The words of docs/rbac.md between its tables. */
+/** The text of docs/rbac.md between its tables. */
 export const rbacProse = {
   start: `# Rights
 

@@ -1,4 +1,4 @@
-/** The reference pages of docs/, from the same data as the program itself. */
+/** Makes the reference pages of docs/ from the specs of the commands. */
 
 import { optionTerm, optionText } from '../../src/cli/help/help.ts'
 import { outputSchema } from '../../src/cli/help/schema.ts'

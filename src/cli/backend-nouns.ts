@@ -1,4 +1,4 @@
-/** What a command asks of the backend, with the verb that it calls; not every backend has each. */
+/** Gets a noun or verb of the backend, or throws a usage error if the backend does not have it. */
 import { usage } from '../core/errors.ts'
 import type { Federations } from '../model/backend.ts'
 import { modesWith, type Noun, type Nouns } from '../model/capability.ts'
@@ -12,7 +12,7 @@ export async function requireNoun<N extends Noun>(context: Context, noun: N): Pr
   throw usage(`there are no ${noun} in ${backend.mode} mode`, { hint: switchTo(modesWith(noun)[0]) })
 }
 
-/** The same federations, known to have this verb. */
+/** The same federations, typed as having this verb. */
 export function requireVerb<V extends keyof Federations>(
   federations: Federations,
   verb: V,

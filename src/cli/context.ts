@@ -1,4 +1,4 @@
-/** What a command is handed. A plain object; what costs something is a function. */
+/** What a command gets: a plain object, with functions for everything that costs time. */
 import type { Settings } from '../config/settings.ts'
 import type { NextStep } from '../core/next-step.ts'
 import type { World } from '../core/world.ts'
@@ -29,31 +29,31 @@ export interface Context {
   readonly log: Log
   readonly redactor: Redactor
   readonly registry: Registry
-  /** The result goes through the formatter (-f/-c was given): texts move to stderr. */
+  /** The result goes through the formatter (-f or -c): texts move to stderr. */
   readonly formatted: boolean
-  /** What was asked of the formatter, for who prints more than once. */
+  /** Options of the formatter, for commands that print more than once. */
   readonly chosen: OutputChoice
-  /** All columns are wanted: `-o wide`, or one that only long lists have was named with -c. */
+  /** All columns are needed: for `-o wide`, or because -c names a column of long lists. */
   readonly wide: boolean
-  /** May questions be asked? */
+  /** True if coe may ask questions. */
   readonly interactive: boolean
-  /** What a method of the backend takes first. */
+  /** The first argument of the backend's methods. */
   readonly call: Call
   backend(): Promise<Backend>
   mode(): Promise<Mode>
   settings(): Promise<Settings>
-  /** The session with the cloud's Keystone, for commands that are about it. */
+  /** The session with the cloud's Keystone, for commands that use it directly. */
   cloud(): Promise<CloudSession>
-  /** What makes federations and knows clusters, in whatever mode. */
+  /** Drivers of federations and clusters, in both modes. */
   drivers(): Promise<Drivers>
   /** A line of the result where the command prints text; on stderr when the result is an object. */
   say(line: string, next?: readonly NextStep[]): void
-  /** A line on stderr for people; nothing with -q. */
+  /** A line on stderr for the user; nothing with -q. */
   note(line: string, next?: readonly NextStep[]): void
   warn(line: string): void
   /** A next step, as the user can paste it. */
   readonly line: LineOf
-  /** An item of several that failed: the line now, the exit code at the end. */
+  /** Reports one failed item of several: the line is printed now, the exit code decided at the end. */
   report(error: unknown): void
   readonly progress: Reporter
   /** Flushes and closes what the run opened. */
@@ -65,6 +65,6 @@ export interface OperationOptions {
   wait?: boolean
   waitTimeout?: number | undefined
   dryRun?: boolean
-  /** What becomes of it is looked at for a while in any case: a time limit has its effect without --wait. */
+  /** The command checks the result for a while in any case, so --wait-timeout has an effect without --wait. */
   checksResult?: boolean
 }

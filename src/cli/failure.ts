@@ -1,4 +1,4 @@
-/** The one printer of errors: what, why, what to do next; on stderr, as an object when the result would be one. */
+/** Prints errors: what, why, and what to do next; on stderr, as JSON when the result would be JSON. */
 import { CoeError, exitCodes } from '../core/errors.ts'
 import { fold } from '../io/formats/fold.ts'
 import { sanitize } from '../io/sanitize.ts'
@@ -6,13 +6,13 @@ import { type LineOf, stepObject, withSteps } from './print/next-step.ts'
 
 export interface FailureStyle {
   json: boolean
-  /** Show where it happened: --debug. */
+  /** Show the stack, for --debug. */
   stack: boolean
-  /** Control characters in texts of servers are made harmless. */
+  /** Stderr is a terminal: escape control characters in texts of servers. */
   tty: boolean
-  /** Of the terminal, for people to read; undefined off one. */
+  /** Width of the terminal; undefined off a terminal. */
   width?: number | undefined
-  /** Before lines are broken: a secret of two words would not be found in two lines. */
+  /** Called before lines are broken, which could split a secret of several words. */
   redact(text: string): string
   red(text: string): string
   dim(text: string): string
@@ -32,7 +32,7 @@ export function describeFailure(error: unknown, style: FailureStyle): Failure {
   const exitCode = known ? error.exitCode : exitCodes.failed
   const stack = style.stack && error instanceof Error ? error.stack : undefined
   if (style.json) {
-    // `code` is the kind, whatever happened; the connection's own word for it stands beside
+    // `code` is the kind of error; the code of the connection becomes `errno`
     const { code: errno, ...details } = known ? error.details : {}
     const code = known ? error.outcome : 'bug'
     const next = known && error.next.length > 0 ? error.next.map(step => stepObject(step, style.line)) : undefined
@@ -50,7 +50,7 @@ export function describeFailure(error: unknown, style: FailureStyle): Failure {
 const asBug = (error: unknown): string =>
   `this is a bug in coe: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
 
-/** Several failed: one exit code for them, the same if they agree, "some of several" if anything worked. */
+/** One exit code for several errors: their own if they agree, "some of several" if anything worked. */
 export function worstExit(errors: readonly unknown[], anyWorked: boolean): number {
   if (errors.length === 0) return exitCodes.ok
   if (anyWorked) return exitCodes.partial

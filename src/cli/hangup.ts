@@ -1,29 +1,29 @@
 /**
- * Whether this program was started so that a hangup does not end it (nohup). Node gives SIGHUP its default action back
- * before any script runs, so the program has to find out by what else `nohup` and its kind leave behind.
+ * Detects that coe was started by `nohup` or the like, so that a hangup must not end it. Node restores the default action of
+ * SIGHUP before any script runs, so coe looks for other traces of `nohup`.
  */
 import { fstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 
 export interface Start {
   env: Readonly<Record<string, string | undefined>>
-  /** Of the process that started this one. */
+  /** The parent process. */
   ppid: number
 }
 
 export const ignoresHangup = ({ env, ppid }: Start): boolean =>
-  // shells put the program that they start there, and nohup replaces itself with ours
+  // shells set `_` to the program that they start, and nohup then replaces itself with coe
   /(^|\/)nohup$/.test(env._ ?? '') || parentIgnores(ppid) || nohupOpened()
 
 const hangupBit = 1n
 
-/** A script under nohup hands on what it ignores to all that it starts. Told by Linux alone. */
+/** Programs that a script under nohup starts ignore the same signals. Only Linux shows them. */
 function parentIgnores(ppid: number): boolean {
   const status = read(() => readFileSync(`/proc/${ppid}/status`, 'utf8'))
   const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status ?? '')?.[1]
   return mask !== undefined && (BigInt(`0x${mask}`) & hangupBit) !== 0n
 }
 
-/** In place of a terminal: a /dev/null that cannot even be read, and a file of its own name for what is written. */
+/** In place of a terminal, nohup opens a write-only /dev/null as input and the file nohup.out for output. */
 function nohupOpened(): boolean {
   const input = read(() => readFileSync('/proc/self/fdinfo/0', 'utf8'))
   const writeOnly = /^flags:\s*0*\d*1$/m.test(input ?? '')
@@ -35,6 +35,6 @@ function read<T>(what: () => T): T | undefined {
   try {
     return what()
   } catch {
-    return undefined // no such process or file here, or not ours to read
+    return undefined // there is no such process or file, or coe may not read it
   }
 }

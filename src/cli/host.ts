@@ -1,4 +1,4 @@
-/** The only reader of `process`: what the program may know of the machine, taken in once. */
+/** The only file that uses `process`: everything that the program knows about the machine. */
 import { readFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import { isatty } from 'node:tty'
@@ -18,35 +18,35 @@ export interface Host {
   onSignal(handler: (signal: StopSignal) => void): () => void
   /** Ends the program at once, output lost or not. */
   exitNow(code: number): never
-  /** Hands a text to a program that shows it at the terminal; false when there is no such program. */
+  /** Shows a text at the terminal with a program such as less; false if there is no such program. */
   page?(command: string, text: string): Promise<boolean>
   /** Asks a process to end. */
   terminate(pid: number): void
-  /** The program that runs and its arguments up to our own: how to call ourselves again. */
+  /** The program and the arguments before coe's own, for starting coe again. */
   readonly self: readonly string[]
   readonly versions: { node: string; platform: string }
-  /** Told which command runs, once it is known. */
-  ran?(command: string): void
+  /** Called with the words of the command, once they are known. */
+  onCommand?(command: string): void
 }
 
-/** The user's number, where users have one. */
+/** The user's numeric id, on systems that have it. */
 export const ownUid = (): number | undefined => process.getuid?.()
 
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // not ours to signal, but there
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // the process exists, but coe may not signal it
   }
   return !isZombie(pid)
 }
 
-/** Killed, but not collected by its parent: in containers, where nobody does that, such a process has its number for ever. */
+/** A killed process that its parent has not collected. In containers without an init process it keeps its pid for ever. */
 function isZombie(pid: number): boolean {
   try {
     return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
-    return false // not Linux, or gone this moment
+    return false // not Linux, or the process has just ended
   }
 }
 
@@ -54,12 +54,12 @@ export function endGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-leader, signal)
   } catch {
-    // all of it has ended already
+    // the entire group has ended already
   }
 }
 
 export function realHost(): Host {
-  // Files that we make hold keys and tokens; none is for others unless it says so.
+  // coe's files hold keys and tokens: others may read none of them, unless a mode is set explicitly
   process.umask(0o077)
   const world: World = {
     env: process.env,
@@ -95,7 +95,7 @@ export function realHost(): Host {
 
 async function page(command: string, text: string): Promise<boolean> {
   const { spawn } = await import('node:child_process')
-  // the pager gets Ctrl-C as well, and knows what to do with it
+  // the pager gets Ctrl-C as well, and handles it
   const listeners = process.rawListeners('SIGINT') as NodeJS.SignalsListener[]
   const ignore = () => {}
   process.removeAllListeners('SIGINT').on('SIGINT', ignore)
@@ -104,19 +104,19 @@ async function page(command: string, text: string): Promise<boolean> {
     const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env })
     child.once('error', () => resolve(127))
     child.once('close', ended => resolve(ended ?? 0))
-    child.stdin?.on('error', () => {}) // it was left before its end
+    child.stdin?.on('error', () => {}) // the user left the pager before the end of the text
     child.stdin?.end(text)
   })
   for (const listener of listeners) process.on('SIGINT', listener)
   process.off('SIGINT', ignore)
-  return code !== 126 && code !== 127 // what a shell says of a program that it cannot run
+  return code !== 126 && code !== 127 // a shell's exit codes for a program that it cannot run
 }
 
 function workingFolder(): string {
   try {
     return process.cwd()
   } catch {
-    return '/' // the folder was removed under us; only relative paths suffer
+    return '/' // the folder was removed meanwhile; only relative paths are affected
   }
 }
 
@@ -132,8 +132,8 @@ function home(): string | undefined {
 function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
   let closed = false
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // `coe … | head`: nobody listens any more; what is being done goes on, and the exit code tells how it ended
-    // a terminal that hung up answers EIO, and SIGHUP ends the program in good order
+    // `coe … | head`: the reader has gone; the work goes on, and the exit code tells how it ended
+    // a terminal that hung up answers EIO, and SIGHUP then ends the program in good order
     const hungUp = error.code === 'EIO' && stream.isTTY
     if (stream === process.stderr || error.code === 'EPIPE' || error.code === 'ECONNRESET' || hungUp) {
       closed = true
@@ -159,15 +159,15 @@ function sink(stream: NodeJS.WriteStream, env: World['env']): Sink {
   }
 }
 
-/** A pipe or a file has no width, though a shell may have exported its own. */
+/** A pipe or a file has no width, even if the shell exports COLUMNS. */
 export function widthOf(stream: { isTTY?: boolean; columns?: number }, env: World['env']): number | undefined {
   if (!stream.isTTY) return undefined
-  const asked = Number(env.COLUMNS)
-  // a terminal that was never given a size says 0
-  return Number.isInteger(asked) && asked > 0 ? asked : stream.columns || undefined
+  const exported = Number(env.COLUMNS)
+  // a terminal without a size reports 0
+  return Number.isInteger(exported) && exported > 0 ? exported : stream.columns || undefined
 }
 
-/** Opened when it is read: that takes 5 ms, and few commands do. */
+/** Opens stdin only when a command reads it: opening takes 5 ms. */
 function source(): Source {
   return {
     get isTTY() {

@@ -1,4 +1,4 @@
-/** `--log-file`: appended to, for nobody else to read. A disk that is full ends the log, not the run. */
+/** `--log-file`: coe appends to the file, which only the user can read. A full disk ends the log, not the run. */
 import { open } from 'node:fs/promises'
 import { userPath } from '../config/paths.ts'
 import { failed } from '../core/errors.ts'
@@ -9,7 +9,7 @@ export interface LogFile {
   close(): Promise<void>
 }
 
-/** @param onTrouble told once, of the write that fails: nothing is written after it */
+/** @param onTrouble called for the first write that fails; nothing is written after it */
 export async function openLogFile(path: string, world: World, onTrouble: (text: string) => void): Promise<LogFile> {
   const full = userPath(path, world)
   const cannot = (cause: Error) => `cannot write the log file ${full}: ${cause.message.replace(/,.*/, '')}`

@@ -1,4 +1,4 @@
-/** Which of the two modes a run is in. Decided from what was said and what is configured, never by asking a server. */
+/** Decides the mode of a run, from options and configuration, never by asking a server. */
 import { type CloudReader, couldPickCloud, type Preferred } from '../config/clouds/clouds.ts'
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
@@ -9,7 +9,7 @@ export interface Decision {
   mode: Mode
   /** What decided it. */
   origin: string
-  /** Said when it was inferred although both were possible. */
+  /** A note for the user, if the mode was inferred although both were possible. */
   note?: string
 }
 
@@ -20,8 +20,8 @@ export async function decideMode(
   read?: CloudReader,
 ): Promise<Decision> {
   const flags = cloudFlags(globals)
-  const said = Object.entries(flags).find(([name, value]) => name.startsWith('os-') && value !== undefined)
-  if (said && !globals.standalone) return { mode: 'magnum', origin: `--${said[0]}` }
+  const cloudFlag = Object.entries(flags).find(([name, value]) => name.startsWith('os-') && value !== undefined)
+  if (cloudFlag && !globals.standalone) return { mode: 'magnum', origin: `--${cloudFlag[0]}` }
   const { value, origin } = settings.get('mode')
   if (value) return { mode: value, origin }
   const { picked, several, why } = await couldPickCloud(world, flags, preferredCloud(settings), read)
@@ -40,7 +40,7 @@ export async function decideMode(
   }
 }
 
-/** The cloud of config.yaml, for when neither options nor environment name one. */
+/** The cloud of config.yaml, which applies if neither options nor environment name one. */
 export function preferredCloud(settings: Settings): Preferred | undefined {
   const { value, origin } = settings.get('cloud')
   return value === undefined ? undefined : { value, origin }

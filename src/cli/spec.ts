@@ -1,13 +1,13 @@
 /**
  * A command is data plus a `run`. Help, completion, the reference pages, validation and the JSON schemas all read the
- * same object, so that none of them can say something else than the program does.
+ * same object, so that they always agree with the program.
  */
 import type { Advice } from '../core/next-step.ts'
 import type { Mode } from '../model/backend.ts'
 import type { Capability } from '../model/capability.ts'
 import type { Context } from './context.ts'
 
-/** Where the values of an argument or option come from when somebody presses Tab. */
+/** What Tab completes the value of an argument or option from. */
 export type Completion =
   | 'cluster'
   | 'template'
@@ -28,32 +28,32 @@ export interface OptionSpec<T = unknown> {
   /** Long name without the dashes. */
   readonly name: string
   readonly short?: string
-  /** Other spellings that mean the same, dashes included: `-o`, `--output`. */
+  /** Other spellings, dashes included: `-o`, `--output`. */
   readonly also?: readonly string[]
   /** Name of the value in help. Absent: the option is a flag. */
   readonly value?: string
   readonly help: string
-  /** Heading in help; the command's own when absent. */
+  /** Heading in help; absent for the command's own options. */
   readonly group?: string
   readonly repeat?: boolean
-  /** Repeatable, and what counts is how often. */
+  /** Repeatable, and its value is the count. */
   readonly tally?: boolean
   readonly choices?: readonly string[]
   readonly required?: boolean
-  /** In words, for help. `parse` is what applies it. */
+  /** The default as shown in help; `parse` applies it. */
   readonly fallback?: string
-  /** The environment variable that stands in for it; read by the config module, named here for help. */
+  /** The environment variable with the same meaning; the config module reads it, help names it. */
   readonly env?: string
   readonly secret?: boolean
   readonly hidden?: boolean
-  /** Has a meaning in this mode alone. */
+  /** The only mode that it applies to. */
   readonly mode?: Mode
   readonly complete?: Completion
-  /** All occurrences, in order (`['']` for each flag given) → the value. Throws a ValueProblem. */
-  parse(given: readonly string[]): T
+  /** Converts all occurrences in order (`''` for a flag) to the value. Throws a ValueProblem. */
+  parse(texts: readonly string[]): T
 }
 
-/** All ways to write it, dashes included. */
+/** All spellings, dashes included. */
 export const spellings = ({ name, short, also = [] }: OptionSpec): string[] => [
   `--${name}`,
   ...(short ? [`-${short}`] : []),
@@ -66,12 +66,12 @@ export interface ArgSpec<T = unknown> {
   readonly optional?: boolean
   readonly complete?: Completion
   readonly choices?: readonly string[]
-  /** Name in the synopsis when it is not the key. */
+  /** Name in the synopsis, if it differs from the key. */
   readonly label?: string
   parse(given: readonly string[]): T
 }
 
-/** What is wrong with a value; the parser puts the option's name before it. */
+/** An error in a value; the parser adds the name of the option. */
 export class ValueProblem extends Error {}
 
 export type Values<S extends Record<string, { parse(given: readonly string[]): unknown }>> = {
@@ -84,19 +84,19 @@ export interface Column {
   readonly name: string
   readonly type: JsonType
   readonly help: string
-  /** May be null in JSON. Default true: servers leave out what they do not know. */
+  /** May be null in JSON. Default true: servers omit unknown values. */
   readonly nullable?: boolean
-  /** Shown under `--long` and `-o wide` alone. */
+  /** Shown only with `--long` and `-o wide`. */
   readonly long?: boolean
-  /** Only there where the result says so (extraColumns). */
+  /** Shown only if the result names it (extraColumns). */
   readonly extra?: boolean
-  /** Holds something in this mode alone. */
+  /** The only mode that fills it. */
   readonly mode?: Mode
-  /** In JSON and YAML, and where it is named with -c: numbers and times that another column has in words. */
+  /** Shown in JSON and YAML, or with -c: numbers and times that another column has as text. */
   readonly dataOnly?: boolean
-  /** May hold several lines (logs, errors): `-f value` prints them as one, for readers of lines. */
+  /** May hold several lines (logs, errors), which `-f value` joins into one. */
   readonly prose?: boolean
-  /** How every format but JSON spells the value, where that is not the value itself. */
+  /** The value as text, for all formats but JSON; absent: the value itself. */
   text?(value: unknown, row: Row, format: string): unknown
 }
 
@@ -106,18 +106,18 @@ export const columnHelp = ({ mode, help }: Column): string => (mode === undefine
 /** What the command prints on stdout. */
 export interface OutputSpec {
   /**
-   * `list` and `show` go through the formatter. `text` prints a text of its own, and the object only under -f/-c;
-   * `raw` is a text for other programs (a kubeconfig, a script) and knows no -f.
+   * `list` and `show` go through the formatter. `text` prints a text of its own, and the object only with -f or -c;
+   * `raw` is a text for other programs (a kubeconfig, a script), without -f.
    */
   readonly kind: 'list' | 'show' | 'text' | 'raw'
   readonly columns?: readonly Column[]
-  /** Upstream prints a line before this table, on stdout; with -f/-c it goes to stderr, so that the result can be read. */
+  /** Upstream prints a line before this table on stdout; with -f or -c it goes to stderr, so that the result can be parsed. */
   readonly announces?: boolean
   /** Header of a show table. */
   readonly header?: readonly [string, string]
-  /** How null is spelled in every format but JSON; Python's `None` when absent. */
+  /** The text for null in all formats but JSON; Python's `None` when absent. */
   readonly nullText?: string
-  /** A `text` command whose result under -f is a list of rows rather than one object. */
+  /** A `text` command whose result with -f is a list of rows rather than one object. */
   readonly many?: boolean
 }
 
@@ -137,15 +137,15 @@ export interface CommandSpec<
   readonly options: O
   readonly examples: readonly Example[]
   readonly output: OutputSpec
-  /** What the backend must be able to do; every backend can when absent. */
+  /** The capability that the backend must have. */
   readonly needs?: Capability
-  /** Exit codes that mean something particular here, besides the common ones. */
+  /** Exit codes with a special meaning here, besides the common ones. */
   readonly exits?: Readonly<Record<number, string>>
-  /** The hint for more words than it takes, where it is known what they were meant for. */
+  /** Advice for surplus arguments, if their purpose can be guessed. */
   surplus?(words: readonly string[]): Advice | undefined
-  /** The hint for an option that it does not have. */
+  /** The hint for unknown options. */
   readonly strangeOption?: string
-  /** Never asks a server or a settings file: works with everything broken. */
+  /** Uses no server and no settings file, so it works even if everything is broken. */
   readonly offline?: boolean
   run(context: Context, input: Input<A, O>): Promise<Result | undefined>
 }
@@ -153,37 +153,37 @@ export interface CommandSpec<
 export interface Input<A extends Record<string, ArgSpec>, O extends Record<string, OptionSpec>> {
   readonly args: Values<A>
   readonly options: Values<O>
-  /** Was this option written on the command line? */
+  /** True if the option is on the command line. */
   given(name: keyof O & string): boolean
 }
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What a run hands back to be printed. `failures` were reported already; they decide the exit code. */
+/** What a run returns to be printed. Failed items were reported before. */
 export interface Result {
   /** For `list`, and `text` with `many`. */
   rows?: readonly Row[]
   /** For `show`, and `text`. */
   object?: Row
-  /** For `text` and `raw`: printed as it is, a line end added when it lacks one. */
+  /** For `text` and `raw`: printed as it is, with a line end added if it has none. */
   text?: string
   /** More columns than the spec's, chosen by the user (`--fields`). */
   extraColumns?: readonly string[]
-  /** What a table shows when nobody chose columns, where most of the others hold nothing. */
+  /** Columns of a table without -c, where most of the others are empty. */
   tableColumns?: readonly string[]
   long?: boolean
-  /** Of several items, did any succeed? Decides between "some failed" and the failure itself. */
+  /** True if at least one of several items succeeded: the exit code is then "some of several failed". */
   anyWorked?: boolean
   exit?: number
 }
 
-/** Identity, but it infers the types of `run`'s input from the data beside it. */
+/** Returns the spec unchanged, but infers the types of `run`'s input from its args and options. */
 export function defineCommand<A extends Record<string, ArgSpec>, O extends Record<string, OptionSpec>>(
   spec: CommandSpec<A, O>,
 ): CommandSpec<A, O> {
   return spec
 }
 
-/** Loses the particular types, for lists of commands. */
+/** Without the particular types, for lists of commands. */
 // biome-ignore lint/suspicious/noExplicitAny: variance; a list holds commands of every shape
 export type AnyCommand = CommandSpec<any, any>

@@ -22,15 +22,15 @@ export function requestTracer(options: TracerOptions): Tracer | undefined {
   return {
     begin(method, url, request) {
       const started = world.clock.now()
-      const tell = method === 'GET' || method === 'HEAD' ? log.debug : log.info
+      const write = method === 'GET' || method === 'HEAD' ? log.debug : log.info
       log.trace(() => `→ ${method} ${url} ${JSON.stringify(redactor.headers(request.headers ?? {}))}`)
       if (request.body !== undefined) log.trace(() => `→ ${bodyText(redactor, request.body)}`)
       return ended => {
         const ms = world.clock.now() - started
         if (timing) stderr.write(`${redactor.redact(`${method} ${url}`)} ${(ms / 1000).toFixed(3)} s\n`)
-        if (ended instanceof CoeError) return tell(() => `${method} ${url} failed after ${ms} ms: ${ended.message}`)
+        if (ended instanceof CoeError) return write(() => `${method} ${url} failed after ${ms} ms: ${ended.message}`)
         const id = ended.headers['x-openstack-request-id'] ?? ended.headers['audit-id']
-        tell(() => `${method} ${url} → ${ended.status} in ${ms} ms${id ? ` (${id})` : ''}`)
+        write(() => `${method} ${url} → ${ended.status} in ${ms} ms${id ? ` (${id})` : ''}`)
         log.trace(() => `← ${JSON.stringify(redactor.headers(ended.headers))}`)
         if (ended.text) log.trace(() => `← ${bodyText(redactor, ended.text)}`)
       }
@@ -38,7 +38,7 @@ export function requestTracer(options: TracerOptions): Tracer | undefined {
   }
 }
 
-/** A body without its secrets; what is not JSON is only measured, since nothing can be found in it. */
+/** A body without its secrets. Of a body that is not JSON only the length is shown, since secrets in it cannot be found. */
 function bodyText(redactor: Redactor, body: unknown): string {
   if (typeof body !== 'string') return JSON.stringify(redactor.body(body))
   try {

@@ -1,10 +1,10 @@
-/** The command tree: found by words, without loading any command. */
+/** The command tree: finds commands by their words, without loading any. */
 import { usage } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import { stockOptionHint } from './parse/stock-options.ts'
 import { type AnyCommand, type Example, type OptionSpec, spellings } from './spec.ts'
 
-/** A line of the registry: enough for lists and completion; the command itself is loaded when it is meant. */
+/** A line of the registry: enough for lists and completion; the command itself is loaded when it runs. */
 export interface Entry {
   readonly words: string
   readonly summary: string
@@ -15,7 +15,7 @@ export interface Entry {
 export interface Group {
   readonly words: string
   readonly summary: string
-  /** What somebody who has just come would type. */
+  /** Examples for new users. */
   readonly examples?: readonly Example[]
 }
 
@@ -29,13 +29,13 @@ export interface Found {
   entry?: Entry
   /** The words that were recognised. */
   words: string[]
-  /** What is left for the command's own parser: options written before the words, then all after them. */
+  /** The rest for the command's parser: options before the words, then everything after them. */
   rest: string[]
-  /** The first word that leads nowhere. */
+  /** The first word that names no command. */
   unknown?: string
-  /** An option right before that word which not every command has: the word may be its value. */
+  /** An option right before that word that not every command has; the word may be its value. */
   strange?: string
-  /** What was probably meant by it. */
+  /** A suggestion for that option. */
   near?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function nextWords(registry: Registry, prefix: readonly string[], withHid
   return [...names]
 }
 
-/** Walks the words of argv; options of every command may stand before, between and after them. */
+/** Follows the words of argv; options of every command may stand before, between and after them. */
 export function findCommand(registry: Registry, argv: readonly string[], globals: readonly OptionSpec[]): Found {
   const takesValue = new Set(globals.filter(option => option.value !== undefined).flatMap(spellings))
   const known = new Set(globals.flatMap(spellings))
@@ -82,12 +82,12 @@ export function findCommand(registry: Registry, argv: readonly string[], globals
 const isCommand = (registry: Registry, words: readonly string[]): boolean =>
   registry.entries.some(e => e.words === words.join(' '))
 
-/** The error for words that name nothing: what was meant, or what there is. */
+/** The error for an unknown command: a suggestion, or the list of commands. */
 export function unknownCommand(registry: Registry, found: Found): Error {
   const { strange } = found
   if (strange !== undefined) {
     return usage(`unknown option "${strange}"`, {
-      hint: stockOptionHint(strange) ?? found.near ?? 'options of one command alone stand behind its words',
+      hint: stockOptionHint(strange) ?? found.near ?? "put the options of a command after the command's words",
     })
   }
   const choices = nextWords(registry, found.words)
@@ -97,15 +97,15 @@ export function unknownCommand(registry: Registry, found: Found): Error {
     otherWord(found, choices) ??
     didYouMean(found.unknown ?? '', choices) ??
     didYouMean(typed, everywhere) ??
-    wholeLine(found, registry) ??
+    fullCommand(found, registry) ??
     sameVerb(found.unknown, everywhere) ??
     innerGroup(found.unknown, registry) ??
     `there ${choices.length === 1 ? 'is' : 'are'}: ${choices.join(', ')}`
   return usage(`unknown command "${typed}"`, { hint: near })
 }
 
-/** With what follows, as far as it is words: `coe cluster-template list` → `cluster template list`, `coe server list` → `service list`. */
-function wholeLine({ words, rest, unknown }: Found, { entries, groups }: Registry): string | undefined {
+/** A suggestion from all words up to the first option: `coe cluster-template list` → `cluster template list`, `coe server list` → `service list`. */
+function fullCommand({ words, rest, unknown }: Found, { entries, groups }: Registry): string | undefined {
   const at = rest.indexOf(unknown as string)
   const more = rest.slice(at + 1)
   const end = more.findIndex(word => word.startsWith('-'))
@@ -119,7 +119,7 @@ function wholeLine({ words, rest, unknown }: Found, { entries, groups }: Registr
   return following[0] && didYouMean([...words, unknown, following[0]].join(' '), known)
 }
 
-/** What other programs call it: kubefed, kubectl, docker. */
+/** Verbs of other programs: kubefed, kubectl, docker. */
 const otherWords: Readonly<Record<string, string>> = {
   ...{ init: 'create', new: 'create', make: 'create', add: 'create', apply: 'create' },
   ...{ rm: 'delete', remove: 'delete', destroy: 'delete', deinit: 'delete' },

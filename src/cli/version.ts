@@ -1,4 +1,4 @@
-/** Put in by the build (and by the test runner) from package.json. */
+/** The build and the test runner set these from package.json. */
 declare const COE_VERSION: string
 declare const COE_COMMIT: string
 

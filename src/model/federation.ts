@@ -5,9 +5,9 @@ import type { MemberRequest } from './member-request.ts'
 
 export interface UnfinishedChange {
   verb: 'create' | 'update' | 'delete' | 'join' | 'unjoin'
-  /** By their names in the federation. */
+  /** Names of the members in the federation. */
   members?: string[]
-  /** It deletes something, or leaves something behind for good: to be confirmed. */
+  /** It deletes something, or leaves something behind for good, so the user must confirm it. */
   deletes?: boolean
 }
 

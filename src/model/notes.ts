@@ -1,9 +1,9 @@
-/** What the user should know besides the result of a change, as facts: cli/print/notes.ts words them. */
+/** Facts about a change that the user needs besides its result; cli/print/notes.ts words them. */
 import type { NextStep } from '../core/next-step.ts'
 import type { MemberHoldings } from './backend.ts'
 import type { PlanView } from './planned-change.ts'
 
-/** A dry run: the plan, and what would change that is no step of it. */
+/** A dry run: the plan, and changes that are not steps of it. */
 export interface PlanNote {
   kind: 'plan'
   view: PlanView
@@ -12,20 +12,20 @@ export interface PlanNote {
 
 export type FederationNote =
   | PlanNote
-  /** It stands. */
+  /** The federation is complete. */
   | {
-      kind: 'stands'
+      kind: 'complete'
       result: 'created' | 'updated' | 'unchanged'
       name: string
       uuid: string
       host: string
       server: string
     }
-  /** How it is used. */
+  /** How to use it. */
   | { kind: 'use'; next: readonly NextStep[] }
-  /** It was not waited for. */
+  /** coe did not wait until it is complete. */
   | {
-      kind: 'begun'
+      kind: 'incomplete'
       name: string
       host: string
       pending: readonly string[]
@@ -33,17 +33,17 @@ export type FederationNote =
       next: readonly NextStep[]
     }
   | { kind: 'updated'; name: string }
-  /** A context that led to it is in a file of another machine. */
+  /** A file on another machine still has its context. */
   | { kind: 'context-elsewhere'; name: string; file: string; machine: string }
-  /** A context that led to it could not be taken out of a file. */
+  /** Its context could not be removed from a file. */
   | { kind: 'context-left'; file: string; reason: string }
   | { kind: 'data-kept'; host: string; namespace: string; next: readonly NextStep[] }
 
 export type MemberNote =
   | PlanNote
   | { kind: 'holdings'; holdings: MemberHoldings; deleted: boolean }
-  /** There is no context for what is to be cleaned up by hand. */
+  /** The kubeconfig has no context for cleaning up by hand. */
   | { kind: 'no-context'; reference: string }
-  /** One can be made. */
+  /** A context must be made first. */
   | { kind: 'context-needed'; cluster: string; next: readonly NextStep[] }
   | { kind: 'left-behind'; member: string; what: string; next: readonly NextStep[] }

@@ -1,20 +1,20 @@
-/** What it takes to finish an unfinished change of a federation, and what came of it. */
+/** The request to finish unfinished changes of a federation, and its results. */
 import type { FederationOutcome, MemberOutcome } from './backend.ts'
 import type { UnfinishedChange } from './federation.ts'
 
 export interface ResumeOptions {
-  /** What members are called here, by their names in the federation. */
+  /** Present contexts of members, by their names in the federation. */
   contexts?: Readonly<Record<string, string>> | undefined
-  /** As of a creation. */
+  /** As for `federation create`. */
   contextName?: string | undefined
   kubeconfigOut?: string | undefined
-  /** Options of the engine that no record keeps. */
+  /** Options of the engine that the record does not keep. */
   options?: Readonly<Record<string, unknown>> | undefined
-  /** Unfinished changes that delete something, and that the user agreed to. */
+  /** Unfinished deletions that the user has confirmed. */
   confirmed?: readonly UnfinishedChange['verb'][]
 }
 
-/** One change that was finished, or of which something is still left. */
+/** One change, finished or still incomplete. */
 export type ResumedChange =
   | { verb: 'create' | 'update' | 'delete'; outcome: FederationOutcome }
   | { verb: 'join' | 'unjoin'; outcomes: MemberOutcome[] }

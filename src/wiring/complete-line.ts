@@ -1,4 +1,4 @@
-/** `coe __complete`: the shells' question, answered with whatever a backend tells in time. */
+/** `coe __complete`: answers the shells' completion scripts with the names that a backend returns in time. */
 
 import type { TypedLine } from '../cli/complete/complete.ts'
 import { decideMode } from '../cli/mode.ts'
@@ -9,7 +9,7 @@ import type { Run } from '../main.ts'
 import { silentReport } from '../model/call.ts'
 import { registry } from './registry.ts'
 
-/** A person waits for the Tab key; a slow cloud has no names for them. */
+/** The user waits for the Tab key, so a slow cloud gives no names. */
 const deadlineMs = 1_000
 
 export async function completeLine(words: readonly string[], run: Run): Promise<number> {
@@ -19,13 +19,13 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
     import('../cli/complete/completion-names.ts'),
   ])
   const ended = new AbortController()
-  /** Loaded where a server or a driver is asked: most words of a line need none. */
-  const open = async (given: TypedLine) => {
+  /** Loaded only for words that need a server or a driver, which most do not. */
+  const open = async (line: TypedLine) => {
     const [{ makeOpener }, { loadSettings }] = await Promise.all([
       import('./opener.ts'),
       import('../config/settings.ts'),
     ])
-    const lists = new Map([...given.options].map(([name, value]) => [name, [value]]))
+    const lists = new Map([...line.options].map(([name, value]) => [name, [value]]))
     const globals = { ...(optionValues(globalOptions, lists, '') as Globals), passwordStdin: false }
     const settings = () => loadSettings(host.world, { standalone: globals.standalone })
     const log = { warn() {}, info() {} }
@@ -35,18 +35,18 @@ export async function completeLine(words: readonly string[], run: Run): Promise<
     call: { signal: ended.signal, caller: { name: host.world.hostname, interactive: false }, report: silentReport },
     world: host.world,
     deadlineMs,
-    async backend(given) {
-      const { globals, settings, backend, clouds } = await open(given)
+    async backend(line) {
+      const { globals, settings, backend, clouds } = await open(line)
       return backend((await decideMode(host.world, globals, await settings(), clouds)).mode)
     },
-    drivers: async given => (await open(given)).drivers(),
+    drivers: async line => (await open(line)).drivers(),
   })
   try {
     host.streams.stdout.write(printed(await complete(registry, words, names)))
   } catch {
     host.streams.stdout.write(':none\n')
   } finally {
-    ended.abort() // a request may still be on its way; nobody waits for it any more
+    ended.abort() // cancels requests that are still in flight
   }
   return exitCodes.ok
 }

@@ -1,16 +1,16 @@
-/** The options that drivers add to commands: data, so help and completion know them as well. */
+/** The options that drivers add to commands, as data that help and completion use too. */
 import { choice, flag, text, texts } from '../cli/parse/values.ts'
 import { type OptionSpec, ValueProblem } from '../cli/spec.ts'
 import type { DriverFacts } from '../drivers/driver-api.ts'
 import { type DriverCommand, type DriverOption, fits } from '../model/driver-option.ts'
 
-/** One driver's option of a name that others may have, too. */
+/** An option of one driver. Other drivers may have one of the same name. */
 interface Offer {
   driver: string
   option: DriverOption
 }
 
-/** By name. One that several drivers have is one option here; the driver that is at work checks its value. */
+/** By name. Options of several drivers with one name become one; the driver in use checks the value. */
 export function driverOptions(
   command: DriverCommand,
   drivers: readonly Pick<DriverFacts, 'name' | 'options'>[],
@@ -50,7 +50,7 @@ function specOf(name: string, offers: readonly Offer[]): OptionSpec {
   return { ...spec, parse: given => spec.parse(given.map(one => fitting(one, options))) }
 }
 
-/** What differs between drivers is told with their names. */
+/** The common text of all drivers, or the texts with the drivers' names if they differ. */
 function textFor(offers: readonly Offer[], what: (option: DriverOption) => string | undefined): string | undefined {
   const all = offers.flatMap(({ driver, option }) => {
     const text = what(option)
@@ -65,7 +65,7 @@ function fallbackOf(offers: readonly Offer[]): { fallback?: string } {
   return fallback === undefined ? {} : { fallback }
 }
 
-/** The line must be split before it is known which driver will be at work. */
+/** The command line is parsed before the driver is known, so the option must be a flag, or not, for all drivers. */
 const ambiguous = (name: string, drivers: string) => (given: readonly string[]) => {
   if (given.length === 0) return undefined
   throw new ValueProblem(

@@ -1,4 +1,4 @@
-/** What Magnum mode stands on: the cloud's session, and the backend over it. Loaded as one. */
+/** Opens Magnum mode: the cloud's session, and the backend that uses it. All of it is loaded together. */
 
 import { preferredCloud } from '../cli/mode.ts'
 import { cloudFlags } from '../cli/options/globals.ts'
@@ -30,7 +30,7 @@ interface CloudUser extends Omit<OpenerInput, 'settings'> {
   clouds: CloudReader
 }
 
-/** As the user's clouds.yaml, environment and options say. */
+/** Opens the cloud that the user's clouds.yaml, environment and options name. */
 export async function openCloud(user: CloudUser): Promise<CloudSession> {
   const { globals, settings, userAgent, secrets, tracer, log, interactive } = user
   const { world, streams } = user.host
@@ -56,11 +56,11 @@ export async function openCloud(user: CloudUser): Promise<CloudSession> {
   })
 }
 
-/** From a password store, say: on the command line every process of the machine could see it. */
+/** For example from a password store: on the command line, every process of the machine could read the password. */
 async function piped({ stdin }: Streams): Promise<{ 'os-password': string }> {
   const password = (await readInput(stdin)).replace(/\r?\n$/, '')
   if (password !== '') return { 'os-password': password }
-  throw usage('--password-stdin: no password came on standard input', {
+  throw usage('--password-stdin: there is no password on standard input', {
     hint: 'pipe it in: pass show cloud | coe auth login --password-stdin',
   })
 }

@@ -1,4 +1,4 @@
-/** What a backend is opened with, without the command line. A backend keeps its memory to itself, so that it ends with the backend. */
+/** Opens a backend from its dependencies, without the command line. Its memory belongs to it and ends with it. */
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../core/world.ts'
 import type { Tracer } from '../http/trace.ts'
@@ -7,16 +7,16 @@ import type { Backend, Mode } from '../model/backend.ts'
 import type { CloudSession } from '../openstack/session.ts'
 
 export interface BackendDeps {
-  /** Its environment names the kubeconfig and the clouds.yaml. */
+  /** The environment names the kubeconfig and the clouds.yaml. */
   readonly world: World
   readonly settings: Settings
   readonly userAgent: string
-  /** Gets what must never be printed. */
+  /** Gets secrets, which must never be printed. */
   readonly secrets: Pick<Redactor, 'addSecret'>
   readonly tracer?: Tracer | undefined
-  /** Undefined where no cloud is configured. */
+  /** Undefined if no cloud is configured. */
   readonly cloud?: (() => Promise<CloudSession>) | undefined
-  /** Told of what is wrong and keeps nothing from being done, such as a driver that cannot be loaded. */
+  /** Called for problems that do not stop the work, such as a driver that cannot be loaded. */
   warn(text: string): void
 }
 

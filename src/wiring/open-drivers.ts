@@ -1,4 +1,4 @@
-/** The drivers that the settings lead to: to work with, and to be looked at. */
+/** Opens the drivers that the settings name: for use by a backend, or to list and show them. */
 import { coePaths, userPath } from '../config/paths.ts'
 import type { Settings } from '../config/settings.ts'
 import type { CoeError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { driversView } from '../drivers/view.ts'
 import type { Drivers } from '../model/drivers.ts'
 import type { BackendDeps } from './open-backend.ts'
 
-/** To be looked at: what a driver says of itself asks nobody. */
+/** To list and show them, which needs no server. */
 export function openDrivers(deps: BackendDeps): Drivers {
   const { world, userAgent, secrets, settings } = deps
   const { signal } = new AbortController()

@@ -1,4 +1,4 @@
-/** Opens what the machine and command line of a user lead to: the cloud, a backend, the drivers. Commands and completion use it. */
+/** Opens the cloud, the backend and the drivers that the user's command line and configuration name. Commands and completion use it. */
 import type { Host } from '../cli/host.ts'
 import { preferredCloud } from '../cli/mode.ts'
 import { cloudFlags, type Globals } from '../cli/options/globals.ts'
@@ -21,17 +21,17 @@ export interface OpenerInput {
   secrets: Redactor
   tracer?: Tracer | undefined
   log: Pick<Log, 'warn' | 'info'>
-  /** May the user be asked for a password? */
+  /** True if coe may ask the user for a password. */
   interactive: boolean
 }
 
 export interface Opener {
   /** clouds.yaml and secure.yaml, read once. */
   readonly clouds: CloudReader
-  /** One session, however often it is asked for. */
+  /** The one session of the run. */
   cloud(): Promise<CloudSession>
   backend(mode: Mode): Promise<Backend>
-  /** To be listed and shown; asks no server, and needs neither a cloud nor a kubeconfig. */
+  /** Drivers to list and show; needs no server, cloud or kubeconfig. */
   drivers(): Promise<Drivers>
 }
 
@@ -46,7 +46,7 @@ export function makeOpener(user: OpenerInput): Opener {
     )
     return session
   }
-  const opening = async (): Promise<BackendDeps> => ({
+  const makeDeps = async (): Promise<BackendDeps> => ({
     world: worldOf(host.world, globals),
     settings: await user.settings(),
     userAgent,
@@ -59,15 +59,15 @@ export function makeOpener(user: OpenerInput): Opener {
     clouds,
     cloud,
     async backend(mode) {
-      const given = await opening()
+      const deps = await makeDeps()
       const { picked } =
         mode === 'magnum'
           ? { picked: true }
-          : await couldPickCloud(host.world, cloudFlags(globals), preferredCloud(given.settings), clouds)
-      return openBackend(mode, picked ? given : { ...given, cloud: undefined })
+          : await couldPickCloud(host.world, cloudFlags(globals), preferredCloud(deps.settings), clouds)
+      return openBackend(mode, picked ? deps : { ...deps, cloud: undefined })
     },
     async drivers() {
-      const [{ openDrivers }, given] = await Promise.all([import('./open-drivers.ts'), opening()])
+      const [{ openDrivers }, given] = await Promise.all([import('./open-drivers.ts'), makeDeps()])
       return openDrivers(given)
     },
   }

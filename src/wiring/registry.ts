@@ -5,8 +5,8 @@ import { engineKey } from '../commands/federation/input/engine-options.ts'
 import { registry as own } from '../commands/registry.ts'
 import { type DriverCommand, driverCommands } from '../model/driver-option.ts'
 
-/** kubefed's words for the same. */
-const others: Readonly<Record<string, DriverCommand>> = {
+/** kubefed's commands that do the same. */
+const aliases: Readonly<Record<string, DriverCommand>> = {
   init: 'federation create',
   join: 'federation join',
   unjoin: 'federation unjoin',
@@ -15,7 +15,7 @@ const others: Readonly<Record<string, DriverCommand>> = {
 export const registry: Registry = { groups: own.groups, entries: own.entries.map(withDriverOptions) }
 
 function withDriverOptions(entry: Entry): Entry {
-  const words = driverCommands.find(command => command === entry.words) ?? others[entry.words]
+  const words = driverCommands.find(command => command === entry.words) ?? aliases[entry.words]
   if (words === undefined) return entry
   return {
     ...entry,

@@ -1,4 +1,4 @@
-/** What standalone mode stands on: drivers, what they are given, and the backend over them. Loaded as one. */
+/** Opens standalone mode: drivers, their dependencies, and the backend that uses them. All of it is loaded together. */
 import { coePaths, userPath } from '../config/paths.ts'
 import { turns } from '../core/concurrency.ts'
 import { failed } from '../core/errors.ts'
@@ -12,7 +12,7 @@ import type { Webhook } from '../standalone/federations/notify.ts'
 import type { BackendDeps } from './open-backend.ts'
 import { registryOf } from './open-drivers.ts'
 
-/** Credential plugins that a look over many clusters starts at a time. */
+/** How many credential plugins a query of many clusters starts at a time. */
 const pluginsAtOnce = 8
 
 export function openStandalone(opening: BackendDeps): Backend {
@@ -59,7 +59,7 @@ export function openStandalone(opening: BackendDeps): Backend {
   return standaloneBackend(world, perCall(depsFor))
 }
 
-/** A change is not held up for long by who wants to hear of it; an interrupted one is still told of. */
+/** The short timeout keeps a slow webhook from delaying a change. Interrupted changes are reported too. */
 function webhookTo({ world, userAgent, tracer, settings }: BackendDeps): Webhook {
   const url = settings.get('notifications.webhook').value
   if (url === undefined) return undefined
@@ -79,17 +79,17 @@ function webhookTo({ world, userAgent, tracer, settings }: BackendDeps): Webhook
   }
 }
 
-/** A plugin's words, as they come: a link to open, a code to type. */
+/** Shows the output of a credential plugin at once, such as a link to open or a code to type. */
 function noteLines(report: Report, text: string): void {
   for (const line of text.split(/\r?\n/)) if (line.trim() !== '') report.note(line)
 }
 
-/** A command that looks again and again (--watch, wait) says the same thing once. */
+/** Commands that repeat a query (--watch, wait) print the same note only once. */
 function onceEach(note: (text: string) => void): (text: string) => void {
-  const said = new Set<string>()
+  const printed = new Set<string>()
   return text => {
-    if (said.has(text)) return
-    said.add(text)
+    if (printed.has(text)) return
+    printed.add(text)
     note(text)
   }
 }

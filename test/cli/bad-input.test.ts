@@ -80,7 +80,7 @@ describe('clouds.yaml', () => {
     for (const line of ['cluster list --os-username J\ufffdrgen', 'cluster show J\ufffdrgen']) {
       const { code, err } = await cloud.run(line)
       expect(code).toBe(2)
-      expect(err).toMatch(/(--os-username|<cluster>): what is given is not UTF-8/)
+      expect(err).toMatch(/(--os-username|<cluster>): the value is not UTF-8/)
     }
   })
 

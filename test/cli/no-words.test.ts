@@ -104,13 +104,13 @@ describe('words that are no command', () => {
   it('an option that coe does not have is told, not the value behind it', async () => {
     const compute = await hintOf('--os-compute-api-version 2.1 cluster list')
     expect(compute).toContain('unknown option "--os-compute-api-version"')
-    expect(compute).toContain('leave it out')
+    expect(compute).toContain('omit it')
     const oidc = await hintOf('cluster list --os-identity-provider corp')
     expect(oidc).toMatch(
       /unknown option "--os-identity-provider" of "coe cluster list"\nhint: .*application credential/,
     )
     const own = await hintOf('--cluster-template k8s cluster create c1')
-    expect(own).toMatch(/unknown option "--cluster-template"\nhint: .*stand behind its words/)
+    expect(own).toMatch(/unknown option "--cluster-template"\nhint: put the options of a command after/)
     const misspelt = await hintOf('--os-passwrd x cluster list')
     expect(misspelt).toMatch(/unknown option "--os-passwrd"\nhint: did you mean "--os-password"\?/)
     expect(await hintOf('--formt json cluster list')).toContain('did you mean "--format"?')

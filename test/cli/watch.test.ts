@@ -145,6 +145,6 @@ describe('what is watched in Magnum mode', () => {
 
   it.each(['nodegroup list cluster1', 'federation list'])('%s --interval wants --watch', async line => {
     const { code, err } = await cloud.run(`${line} --interval 3s`)
-    expect([code, err]).toEqual([2, expect.stringContaining('--interval says how often --watch looks')])
+    expect([code, err]).toEqual([2, expect.stringContaining('--interval has no effect without --watch')])
   })
 })

@@ -40,7 +40,7 @@ describe.runIf(clustersThere)('a federation on real clusters (KUBECONFIG, COE_AS
         expect(await killedOnce(line, /api-server: /)).toContain(`kubectl --context ${at.name} get clusters`)
         expect(await ok(line)).toContain('unchanged')
         expect(await ok(`${line} --dry-run`)).toMatch(
-          /nothing would change in its 15 steps[\s\S]*Nothing would change\.\n$/,
+          /15 steps; nothing would change[\s\S]*Nothing would change\.\n$/,
         )
       })
 

@@ -1,6 +1,6 @@
 /**
- * What could stand where the cursor is. Called by the shells' scripts on each Tab: quick, and silent whatever goes wrong.
- * Prints `value<TAB>description` lines, then one of `:none`, `:files`, `:folders` for what the shell itself should offer.
+ * Candidates for the word at the cursor. The shells' scripts call it on each Tab, so it must be fast, and silent on errors.
+ * Prints `value<TAB>description` lines, then one of `:none`, `:files`, `:folders` for what the shell itself should complete.
  */
 
 import { globalOptions } from '../options/globals.ts'
@@ -19,8 +19,8 @@ export interface Completed {
   shell: 'none' | 'files' | 'folders'
 }
 
-/** Asks for names that only a server or a file knows. `given` holds what stands on the line already. */
-export type NameSource = (kind: Completion, given: TypedLine) => Promise<string[]>
+/** Gets names from a server or a file. `line` is what the user has typed. */
+export type NameSource = (kind: Completion, line: TypedLine) => Promise<string[]>
 
 export interface TypedLine {
   positionals: string[]
@@ -42,19 +42,19 @@ export async function complete(registry: Registry, words: readonly string[], nam
   }
   const command = await found.entry.load()
   const options = Object.values(allOptions(command))
-  const given = typedLine(options, found.rest)
+  const line = typedLine(options, found.rest)
   const pending = valueWanted(options, before)
-  if (pending) return values(withColumns(pending, command), current, names, given)
+  if (pending) return values(withColumns(pending, command), current, names, line)
   const [, name, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? []
   if (name !== undefined && value !== undefined) {
     const option = options.find(o => spellings(o).includes(name))
     if (!option) return nothing
-    const answer = await values(withColumns(option, command), value, names, given)
+    const answer = await values(withColumns(option, command), value, names, line)
     return { ...answer, candidates: answer.candidates.map(c => ({ ...c, value: `${name}=${c.value}` })) }
   }
   if (current.startsWith('-')) return optionNames(options, current)
-  if (command.words === 'help') return wordNames(registry, given.positionals, current)
-  return argument(command, current, names, given)
+  if (command.words === 'help') return wordNames(registry, line.positionals, current)
+  return argument(command, current, names, line)
 }
 
 function wordNames(registry: Registry, words: readonly string[], current: string): Completed {
@@ -76,7 +76,7 @@ function optionNames(options: readonly OptionSpec[], current: string): Completed
   return { candidates, shell: 'none' }
 }
 
-/** The option whose value the cursor stands on, if the word before it is one that takes a value. */
+/** The option whose value is at the cursor, if the word before is an option that takes a value. */
 function valueWanted(options: readonly OptionSpec[], before: readonly string[]): OptionSpec | undefined {
   const last = before.at(-1)
   if (last === undefined || !last.startsWith('-')) return undefined
@@ -89,47 +89,47 @@ const withColumns = (option: OptionSpec, command: AnyCommand): OptionSpec =>
     : option
 
 function typedLine(options: readonly OptionSpec[], rest: readonly string[]): TypedLine {
-  const given: TypedLine = { positionals: [], options: new Map() }
+  const line: TypedLine = { positionals: [], options: new Map() }
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i] as string
     if (!word.startsWith('-')) {
-      given.positionals.push(word)
+      line.positionals.push(word)
       continue
     }
     const [name = word, inline] = word.split(/=(.*)/s)
     const option = options.find(o => spellings(o).includes(name))
-    if (option?.value !== undefined) given.options.set(option.name, inline ?? rest[++i] ?? '')
-    else if (option) given.options.set(option.name, '')
+    if (option?.value !== undefined) line.options.set(option.name, inline ?? rest[++i] ?? '')
+    else if (option) line.options.set(option.name, '')
   }
-  return given
+  return line
 }
 
-function argument(command: AnyCommand, current: string, names: NameSource, given: TypedLine): Promise<Completed> {
+function argument(command: AnyCommand, current: string, names: NameSource, line: TypedLine): Promise<Completed> {
   const specs = Object.values(command.args as Record<string, ArgSpec>)
-  const at = given.positionals.length
+  const at = line.positionals.length
   const spec = specs[at] ?? (specs.at(-1)?.many ? specs.at(-1) : undefined)
-  return spec ? values(spec, current, names, given) : Promise.resolve(nothing)
+  return spec ? values(spec, current, names, line) : Promise.resolve(nothing)
 }
 
 async function values(
   spec: { choices?: readonly string[]; complete?: Completion },
   current: string,
   names: NameSource,
-  given: TypedLine,
+  line: TypedLine,
 ): Promise<Completed> {
   if (spec.choices) return { candidates: matching(spec.choices, current, []), shell: 'none' }
   if (spec.complete === 'file') return { candidates: [], shell: 'files' }
   if (spec.complete === 'folder') return { candidates: [], shell: 'folders' }
   if (spec.complete === undefined || spec.complete === 'none') return nothing
-  return { candidates: matching(await names(spec.complete, given), current, given.positionals), shell: 'none' }
+  return { candidates: matching(await names(spec.complete, line), current, line.positionals), shell: 'none' }
 }
 
-/** What is on the line already is not offered again: `join myfed c2 <Tab>`. */
+/** Leaves out words that are on the line already: `join myfed c2 <Tab>`. */
 const matching = (all: readonly string[], current: string, used: readonly string[]): Candidate[] =>
   [...new Set(all)].filter(v => v.startsWith(current) && !used.includes(v)).map(value => ({ value, help: '' }))
 
 export function printed({ candidates, shell }: Completed): string {
-  // a name with a blank or a control character cannot be typed as it is; the shells would split it
+  // shells would split a name with a blank or a control character
   const safe = candidates.filter(c => !/[\s\p{Cc}]/u.test(c.value))
   return `${safe.map(c => `${c.value}\t${c.help.replace(/\s+/g, ' ')}\n`).join('')}:${shell}\n`
 }

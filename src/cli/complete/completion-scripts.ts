@@ -1,4 +1,4 @@
-/** The shells' side of completion: small scripts that ask `coe __complete` on each Tab. Kept in completions/, too. */
+/** The shells' side of completion: small scripts that call `coe __complete` on each Tab. completions/ has copies. */
 
 const bash = `# bash completion for coe: put it into ~/.bashrc with  source <(coe completion bash)
 _coe_complete() {

@@ -1,6 +1,6 @@
 /**
- * Names that a server told when Tab was pressed, kept for half a minute: who presses Tab once presses it again, and a server's
- * answer is most of what they wait for. Whatever could make them other names is in the key, and each change drops them all.
+ * Names for completion, cached for half a minute: users press Tab several times in a row, and most of the delay is the server's
+ * answer. The key contains everything that could lead to other names, and each change drops them all.
  */
 import { createHash } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
@@ -23,10 +23,10 @@ const namesFile: JsonFileFormat = { format: 1, fields: { at: number, names: list
 
 export interface Question {
   kind: Completion
-  given: { positionals: readonly string[]; options: ReadonlyMap<string, string> }
+  line: { positionals: readonly string[]; options: ReadonlyMap<string, string> }
 }
 
-/** What was answered to this question a moment ago, else what `ask` answers. Without a cache folder: always the latter. */
+/** The cached answer to this question, else that of `ask`. Without a cache folder always the latter. */
 export async function keepNames(world: World, question: Question, ask: () => Promise<string[]>): Promise<string[]> {
   const folder = namesFolder(world)
   if (folder === undefined) return ask()
@@ -39,7 +39,7 @@ export async function keepNames(world: World, question: Question, ask: () => Pro
   return names
 }
 
-/** After a change, nobody shall be offered what is gone, or miss what is new. */
+/** Called after a change, so that completion does not show deleted names or miss new ones. */
 export async function forgetNames(world: World): Promise<void> {
   const folder = namesFolder(world)
   if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {})
@@ -47,15 +47,15 @@ export async function forgetNames(world: World): Promise<void> {
 
 const namesFolder = (world: World) => under(coePaths(world).cache, 'names')
 
-/** Which server is asked, and as whom, hangs on the line, the environment, and files that a person may edit at any time. */
-async function keyOf(world: World, { kind, given }: Question): Promise<string> {
+/** Which server is queried, and as which user, depends on the line, the environment, and files that the user may edit at any time. */
+async function keyOf(world: World, { kind, line }: Question): Promise<string> {
   const variables = Object.entries(world.env).filter(([name]) => /^(OS_|COE_|KUBECONFIG$)/.test(name))
   const config = under(coePaths(world).config, 'config.yaml')
   const clouds = openstackFolders(world).flatMap(f => [join(f, 'clouds.yaml'), join(f, 'secure.yaml')])
   const named = [world.env.OS_CLIENT_CONFIG_FILE, config].filter(path => path !== undefined)
-  const files = [...named, ...kubeconfigPaths(world, { kubeconfig: given.options.get('kubeconfig') }), ...clouds]
+  const files = [...named, ...kubeconfigPaths(world, { kubeconfig: line.options.get('kubeconfig') }), ...clouds]
   const stamps = await Promise.all(files.map(stampOf))
-  const parts = [kind, given.positionals, [...given.options].sort(), variables.sort(), world.cwd, stamps]
+  const parts = [kind, line.positionals, [...line.options].sort(), variables.sort(), world.cwd, stamps]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
 }
 

@@ -1,4 +1,4 @@
-/** Help, from the same data that the parser reads. */
+/** Help, made from the data that the parser uses. */
 import { wrap } from '../../core/text.ts'
 import type { Style } from '../../io/style.ts'
 import { synopsis } from '../parse/synopsis.ts'
@@ -10,7 +10,7 @@ export interface Page {
   width: number
 }
 
-/** The list of commands below some words; all groups at the top. */
+/** The list of commands of a group; without words, of all groups. */
 export function groupHelp(registry: Registry, words: readonly string[], page: Page): string {
   const { style } = page
   const prefix = words.join(' ')
@@ -62,17 +62,17 @@ export function commandHelp(command: AnyCommand, options: Readonly<Record<string
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** `coe help options`: what every command takes. */
+/** `coe help options`: the options of every command. */
 export function optionsHelp(options: Readonly<Record<string, OptionSpec>>, page: Page): string {
   const lines = [wrap('Give these options before or after any command.', page.width), '']
   for (const [title, specs] of grouped(options)) lines.push(...optionsIn(title, specs, page))
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** Told once, not with each command: they would bury what is its own. */
+/** Groups that the help of a command leaves out or shortens, so that its own options stand out. */
 const everywhere = ['Global', 'OpenStack']
 
-/** A line to paste stays one line. */
+/** Command lines are not wrapped, so that they can be pasted. */
 function examplesIn(examples: readonly Example[], { style, width }: Page): string[] {
   if (examples.length === 0) return []
   return [
@@ -87,7 +87,7 @@ function examplesIn(examples: readonly Example[], { style, width }: Page): strin
   ]
 }
 
-/** A mode that all of a group have is said in its title. */
+/** If all options of a group have the same mode, the title names it. */
 function optionsIn(title: string, specs: readonly OptionSpec[], page: Page): string[] {
   const [first, ...others] = specs
   const mode = title !== 'OpenStack' && others.length > 0 && others.every(o => o.mode === first?.mode) && first?.mode
@@ -116,7 +116,7 @@ export function optionTerm(o: OptionSpec): string {
     ...(o.short ? [`-${o.short}`] : []),
     ...also.filter(a => !a.startsWith('--')),
     `--${o.name}`,
-    // a command's own; what all have under two names (--output) is told in the topic
+    // only for a command's own options; a topic documents aliases that all commands have (--output)
     ...also.filter(a => a.startsWith('--') && o.group === undefined),
   ]
   return `${spellings.join(', ')}${o.value === undefined ? '' : ` <${o.value}>`}`

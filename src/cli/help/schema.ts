@@ -1,9 +1,9 @@
-/** The JSON that a command prints, as a JSON Schema: from its columns, so that the contract and the program cannot part. */
+/** JSON Schemas of the commands' output, made from their columns, so that contract and program always agree. */
 import { type AnyCommand, type Column, columnHelp } from '../spec.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Undefined where a command has no JSON, or one without fixed fields. */
+/** Undefined if the command prints no JSON, or JSON without fixed fields. */
 export function outputSchema(command: AnyCommand): Schema | undefined {
   const { output } = command
   if (output.kind === 'raw' || !output.columns) return undefined
@@ -11,7 +11,7 @@ export function outputSchema(command: AnyCommand): Schema | undefined {
     type: 'object',
     properties: Object.fromEntries(output.columns.map(c => [c.name, columnSchema(c)])),
     required: output.columns.filter(c => !c.long && !c.extra).map(c => c.name),
-    // fields are only ever added, so readers must let others pass
+    // later versions may add fields, so readers must accept unknown ones
     additionalProperties: true,
   }
   const list = output.kind === 'list' || output.many === true

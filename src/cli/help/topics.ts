@@ -1,4 +1,4 @@
-/** `coe help <topic>`: what is not about one command. Written here, printed in terminals and in docs/reference alike. */
+/** `coe help <topic>`: help beyond single commands, printed in terminals and in docs/reference. */
 import { cloudOptions } from '../../config/clouds/cloud-options.ts'
 import { settingSpecs } from '../../config/settings.ts'
 import { exitCodes, exitMeanings, type Outcome } from '../../core/errors.ts'

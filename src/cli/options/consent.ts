@@ -1,4 +1,4 @@
-/** Asking before something that cannot be undone. Where nobody can be asked, `--yes` (or COE_YES for whole scripts) must say it. */
+/** Asks for confirmation before anything that cannot be undone. Off a terminal, `--yes` (or COE_YES in scripts) is needed. */
 import { failed } from '../../core/errors.ts'
 import { confirm } from '../../io/prompt.ts'
 import type { Context } from '../context.ts'
@@ -8,17 +8,17 @@ export const yesOption = flag('yes', 'do not ask for confirmation', { short: 'y'
 
 export interface Consent {
   yes: boolean
-  /** To be typed out by who agrees: the name of what will be gone. */
+  /** The name of what will be deleted, which the user has to type. */
   typeName?: string
-  /** For verbs of the stock client, which scripts call as they are: off a terminal nobody is asked. `--no-input` refuses. */
+  /** For verbs of the stock client, which existing scripts call: off a terminal, no confirmation is needed, except with `--no-input`. */
   silenceIsYes?: boolean
 }
 
-/** Returns when it may be done, and whether somebody said so; throws otherwise. */
+/** Resolves if coe may go on, with true if the user has confirmed it; throws otherwise. */
 export async function requireConsent(context: Context, question: string, consent: Consent): Promise<boolean> {
   const { yes, typeName, silenceIsYes = false } = consent
-  const standing = context.world.env.COE_YES
-  if (yes || (standing !== undefined && !['', '0', 'false', 'no'].includes(standing))) return true
+  const { COE_YES } = context.world.env
+  if (yes || (COE_YES !== undefined && !['', '0', 'false', 'no'].includes(COE_YES))) return true
   const { interactive, streams, globals } = context
   if (silenceIsYes && !interactive && globals.noInput !== true) return false
   if (await confirm(streams, question, { interactive, option: '--yes', typeName })) return true

@@ -1,4 +1,4 @@
-/** Of clusters and of templates, spelled as the openstack client does. */
+/** Options of clusters and templates, spelled as in the openstack client. */
 import { flagPair } from '../parse/flag-pairs.ts'
 
 export const floatingIp = flagPair(

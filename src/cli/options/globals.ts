@@ -1,4 +1,4 @@
-/** Options that every command takes, before or after its words. */
+/** Options of every command, before or after its words. */
 import { cloudOptions } from '../../config/clouds/cloud-options.ts'
 import { choice, flag, tally, text } from '../parse/values.ts'
 import type { OptionSpec, Values } from '../spec.ts'
@@ -54,7 +54,7 @@ export const globalOptions: Record<string, OptionSpec> & typeof ownGlobals = {
 
 export type Globals = Values<typeof ownGlobals> & Record<string, unknown>
 
-/** The `--os-*` options that were given, by their long names: what config/clouds/clouds.ts wants. */
+/** The `--os-*` options on the command line by their long names, for config/clouds/clouds.ts. */
 export function cloudFlags(globals: Globals): Record<string, string | boolean | undefined> {
   const flags: Record<string, string | boolean | undefined> = {}
   for (const option of cloudOptions) flags[option.name] = globals[option.name] as string | undefined

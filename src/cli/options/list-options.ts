@@ -1,4 +1,4 @@
-/** What every list takes. */
+/** Options of all lists. */
 import { CoeError } from '../../core/errors.ts'
 import type { Page } from '../../model/operation.ts'
 import { choice, flag, int, text } from '../parse/values.ts'
@@ -28,7 +28,7 @@ export function pageOf(values: PageValues): Page {
 
 export const ignoreNotFound = flag('ignore-not-found', 'treat a missing one as success')
 
-/** Deleting what is not there: exit 3, or nothing at all when the user said so. */
+/** Deleting a missing object fails with exit 3, or succeeds with --ignore-not-found. */
 export async function unlessMissing(ignore: boolean, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

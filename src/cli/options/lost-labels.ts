@@ -1,13 +1,13 @@
-/** Labels that a template or a cluster has, and what is made of it will not: hardly ever meant. */
+/** Warns of labels that a new object does not get from its template or cluster, which is hardly ever intended. */
 import type { Labels } from '../../model/cluster.ts'
 import type { Context } from '../context.ts'
 
 export interface LabelSource {
   /** `template "k8s"` */
   what: string
-  /** What goes without them: `the cluster`. */
+  /** The object that does not get them: `the cluster`. */
   made: string
-  /** One more request, beside that of the change. */
+  /** An additional request for the labels. */
   get(): Promise<{ labels?: Labels | null } | undefined>
 }
 
@@ -21,6 +21,6 @@ export async function warnOfLostLabels(
   const lost = Object.keys(found?.labels ?? {}).filter(key => !Object.hasOwn(labels, key))
   if (lost.length === 0) return
   context.warn(
-    `the labels given replace those of ${what}: ${made} goes without its ${lost.join(', ')}; --merge-labels keeps them`,
+    `the labels on the command line replace those of ${what}: ${made} will not have ${lost.join(', ')}; --merge-labels keeps them`,
   )
 }

@@ -1,4 +1,4 @@
-/** The formatter's options, spelled as the openstack client has them; which ones depends on what a command prints. */
+/** Options of the formatter, spelled as in the openstack client; which ones apply depends on the command's output. */
 
 import { formatsOf } from '../../io/formats/names.ts'
 import { choice, flag, int, text, texts } from '../parse/values.ts'
@@ -36,7 +36,7 @@ const showOptions = {
 
 type ListValues = Values<typeof listOptions>
 type ShowValues = Values<typeof showOptions>
-/** What was asked of the formatter, whichever set of options the command has. */
+/** Values of the formatter's options, for all kinds of output. */
 export type OutputChoice = Partial<ListValues & Omit<ShowValues, 'format'>> & { format?: string | undefined }
 
 export function outputOptions(output: OutputSpec): Record<string, OptionSpec> {
@@ -44,5 +44,5 @@ export function outputOptions(output: OutputSpec): Record<string, OptionSpec> {
   return output.kind === 'list' || output.many ? listOptions : showOptions
 }
 
-/** All of them: what may stand before the words, when nobody knows yet which command it is. */
+/** All options that may stand before the words of a command, when the command is not known yet. */
 export const anyOutputOptions: readonly OptionSpec[] = Object.values({ ...listOptions, ...showOptions })

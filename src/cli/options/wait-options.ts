@@ -1,18 +1,18 @@
-/** What every change of state takes. */
+/** Options of all commands that change something. */
 
 import { duration, flag } from '../parse/values.ts'
 import { type OptionSpec, ValueProblem } from '../spec.ts'
 
 const group = 'Wait'
 
-/** By itself for changes that are always looked at. */
+/** Without --wait, for commands that always wait. */
 export const waitTimeoutOption = duration('wait-timeout', 'give up waiting after this long (exit 7)', {
   group,
   fallback: '60m',
   env: 'COE_WAIT_TIMEOUT',
 })
 
-/** For changes that one mode looks at to their end unless told otherwise. */
+/** For commands that wait by default in one mode. */
 export const noWaitOption = flag('no-wait', 'do what can be done at once, and leave the rest to the next run', {
   group,
 })
@@ -27,12 +27,12 @@ const queryTimeout = duration('timeout', 'how long each queried cluster may take
   fallback: '10s',
 })
 
-/** For a search, and for looks at many clusters: not for what is done then. */
+/** Limits searches and checks of many clusters, but not the work that follows. */
 export const queryTimeoutOption: OptionSpec<number | undefined> = {
   ...queryTimeout,
   parse(given) {
     const ms = queryTimeout.parse(given)
-    if (ms === 0) throw new ValueProblem('nobody answers within no time at all; give a duration such as 20s')
+    if (ms === 0) throw new ValueProblem('no cluster can answer in 0 seconds; use a duration such as 20s')
     return ms
   },
 }

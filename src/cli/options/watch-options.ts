@@ -1,4 +1,4 @@
-/** `--watch` of a list: its options, and the choice between one look and many. */
+/** `--watch` of a list: its options, and the choice between one list and repeated ones. */
 
 import { usage } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
@@ -19,29 +19,29 @@ export interface WatchValues {
   interval: number | undefined
 }
 
-/** What one row is about, in lines that tell changes. */
+/** How to identify and describe a row, for lines about changes. */
 export interface Subject {
-  /** Tells the row from all others, in every look. */
+  /** Identifies the row across lists. */
   id(row: Row): string
   name(row: Row): string
-  /** A line is printed when this becomes another text. */
+  /** A line is printed when this text changes. */
   state(row: Row): string
 }
 
 export interface Watchable {
   output: OutputSpec
   subject: Subject
-  /** One look. What it cannot see goes to `report`, and the rest is shown. */
-  look(report: (error: unknown) => void): Promise<Result>
+  /** One list. Errors about parts of it go to `report`, and the rest is shown. */
+  list(report: (error: unknown) => void): Promise<Result>
 }
 
-/** The result of one look; with `--watch` it looks until Ctrl-C. */
+/** Returns one list; with `--watch`, lists until Ctrl-C. */
 export async function listOrWatch(
   context: Context,
   { watch, interval }: WatchValues,
   watchable: Watchable,
 ): Promise<Result | undefined> {
-  if (interval !== undefined && !watch) throw usage('--interval says how often --watch looks, which is not given')
-  if (!watch) return watchable.look(error => context.report(error))
+  if (interval !== undefined && !watch) throw usage('--interval has no effect without --watch')
+  if (!watch) return watchable.list(error => context.report(error))
   return watchList(context, watchable, interval ?? 5_000)
 }

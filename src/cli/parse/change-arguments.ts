@@ -1,6 +1,6 @@
 /**
- * What an `update` is to change, from both dialects of the openstack client: options, and `replace node_count=3`. They may stand side by
- * side; where they contradict each other, neither is what was meant.
+ * The change that an `update` asks for, in either dialect of the openstack client: options, and `replace node_count=3`. Both can be
+ * used together; a contradiction is refused.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { usage } from '../../core/errors.ts'
@@ -9,7 +9,7 @@ import { editsOf } from './edit-arguments.ts'
 
 type Scalar = NonNullable<PatchOperation['value']>
 
-/** By its path in the older dialect: the field, and its value if the text was of its type. */
+/** By path in the older dialect: the field, and a function that reads its value, or returns undefined if the type is wrong. */
 export type StockPaths<Fields> = Readonly<
   Record<
     string,
@@ -22,12 +22,12 @@ export const asNumber = (value: Scalar): number | undefined => (typeof value ===
 export const asFlag = (value: Scalar): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 /** The paths of dictionaries come as JSON. */
 export const asDictionary = (value: Scalar): Record<string, string> => JSON.parse(String(value))
-/** Servers take any text for it. */
+/** For fields that servers accept any text for. */
 export const asWritten = (): undefined => undefined
 
 type Words = Parameters<typeof editsOf>[0]
 
-/** @param options what the options of the newer dialect ask for */
+/** @param options the values from options of the newer dialect */
 export function changeOf<Fields extends object>(
   words: Words,
   options: { set: Fields; labels?: LabelChange },
@@ -39,7 +39,7 @@ export function changeOf<Fields extends object>(
   const older = typedEdits(edits, paths)
   const { set, unset, labels } = older ?? { set: {}, unset: [], labels: noLabels }
   const patch = older ? [] : edits
-  // asked for by an option as well, and the same: once is enough
+  // fields that are also in the patch, with the same value, need not be sent twice
   const inPatch = patch.map(({ path }) => fieldAt(paths, path)?.[0])
   const byOption = Object.entries(options.set).filter(([field]) => !inPatch.includes(field as keyof Fields))
   return {
@@ -59,7 +59,7 @@ function together(older: LabelChange, newer: LabelChange): LabelChange {
   const set = { ...older.set, ...newer.set }
   const unset = [...new Set([...older.unset, ...newer.unset])]
   const both = unset.find(key => Object.hasOwn(set, key))
-  if (both !== undefined) throw usage(`label "${both}" is to be set and to be removed`)
+  if (both !== undefined) throw usage(`label "${both}" cannot be set and removed at once`)
   return { set, unset }
 }
 
@@ -73,7 +73,7 @@ function agreeing(edits: readonly PatchOperation[]): PatchOperation[] {
   return [...byPath.values()]
 }
 
-const notTheSame = ({ path }: PatchOperation) => usage(`${path} is given twice, and not the same`)
+const notTheSame = ({ path }: PatchOperation) => usage(`${path} is given twice, with different values`)
 
 const fieldAt = <Fields>(paths: StockPaths<Fields>, path: string) =>
   Object.hasOwn(paths, path) ? paths[path] : undefined
@@ -86,7 +86,7 @@ function contradicts<Fields>({ op, path, value }: PatchOperation, set: Fields, p
   return !isDeepStrictEqual(read?.(value) ?? value, option) && value !== JSON.stringify(option)
 }
 
-/** Undefined where one of them says what no field can: `add`, a value of another type, a path without a field. */
+/** Undefined if an edit cannot be expressed as a field: `add`, a value of another type, a path without a field. */
 function typedEdits<Fields>(
   edits: readonly PatchOperation[],
   paths: StockPaths<Fields>,

@@ -1,4 +1,4 @@
-/** The older dialect of `update`: `replace node_count=3 labels/a=b`, which has Magnum's JSON patch showing through. */
+/** The older dialect of `update`: `replace node_count=3 labels/a=b`, modelled on Magnum's JSON patch. */
 import { usage } from '../../core/errors.ts'
 import type { PatchOperation } from '../../model/change.ts'
 import { type ArgSpec, ValueProblem } from '../spec.ts'
@@ -23,13 +23,13 @@ export const editArguments = {
   attributes: optionalArgs('what to change, as path=value; the path alone to remove it', { label: 'path=value' }),
 }
 
-/** Undefined when the command line has none of this dialect. */
+/** Empty if the command line does not use this dialect. */
 export function editsOf(args: { op: Verb | undefined; attributes: readonly string[] }): PatchOperation[] {
   const { op, attributes } = args
   if (op === undefined) return []
   if (attributes.length === 0) {
-    throw usage(`what is to be ${op === 'add' ? 'added' : `${op}d`} is missing`, {
-      hint: op === 'remove' ? 'name its path' : 'give it as path=value',
+    throw usage(`"${op}" needs something to ${op}`, {
+      hint: op === 'remove' ? 'name the path' : 'use the form path=value',
     })
   }
   return attributes.map(text => edit(op, text))
@@ -44,16 +44,16 @@ function edit(op: Verb, text: string): PatchOperation {
   return { op, path, value: patchValue(path, bare.slice(at + 1)) }
 }
 
-/** Whole dictionaries go as text, the only way that the server takes them. */
+/** Complete dictionaries are sent as text, the only form that the server accepts. */
 const dictionaries = ['labels', 'health_status_reason', 'node_labels']
 
-/** As upstream: what reads as JSON is that, anything else is text. A label's value is always text: `true` must not become `True`. */
+/** As upstream: values that are valid JSON are sent as JSON, others as text. Labels are always text: `true` must not become `True`. */
 function patchValue(path: string, text: string): string | number | boolean {
   if (dictionaries.includes(path)) return JSON.stringify(dictionary(path, text))
   if (path.startsWith('labels/')) return text
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
-  if (text === 'null') throw usage(`${path}=null is no value`, { hint: `"remove ${path}" takes it away` })
+  if (text === 'null') throw usage(`${path}: null is not a value`, { hint: `"remove ${path}" removes it` })
   const quoted = /^".*"$/s.test(text) ? asJson(text) : undefined
   return typeof quoted === 'string' ? quoted : text
 }

@@ -1,4 +1,4 @@
-/** Two flags that say opposite things about one field. */
+/** Pairs of opposite flags for one field. */
 import { usage } from '../../core/errors.ts'
 import type { OptionSpec } from '../spec.ts'
 import { tally } from './values.ts'
@@ -13,7 +13,7 @@ export const flagPair = (yes: string, yesHelp: string, no: string, noHelp: strin
   no: tally(no, noHelp),
 })
 
-/** Undefined when neither was given; upstream's words for more than one. */
+/** Undefined if neither is given. The error has upstream's words. */
 export function pairValue({ yes, no }: FlagPair, timesYes: number, timesNo: number): boolean | undefined {
   if (timesYes + timesNo > 1) {
     throw usage(`--${yes.name} and --${no.name} are mutually exclusive and should be specified only once`)
@@ -38,7 +38,7 @@ export const pairOptions = <P extends Pairs>(pairs: P): PairOptions<P> =>
     ]),
   ) as PairOptions<P>
 
-/** Of all pairs, by field. */
+/** The values of all pairs, by field. */
 export const pairValues = <P extends Pairs>(pairs: P, options: object): { [K in keyof P]: boolean | undefined } => {
   const times = options as Readonly<Record<string, number>>
   return Object.fromEntries(

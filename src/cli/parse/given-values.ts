@@ -1,9 +1,9 @@
-/** From options to the fields of a request: an option has the key of its field, and only what was given is passed on. */
+/** From options to the fields of a request: an option has the key of its field, and absent options are left out. */
 import { type Defined, defined } from '../../core/defined.ts'
 import type { OptionSpec, Values } from '../spec.ts'
 
 /**
- * Holds the keys of options to the fields of a request: `{ … } satisfies FieldOptions<ClusterRequest>`.
+ * Checks that the keys of options are fields of a request: `{ … } satisfies FieldOptions<ClusterRequest>`.
  * `Besides` are options that the command turns into fields itself, such as the second flag of a pair.
  */
 export type FieldOptions<Request, Besides extends string = never> = {
@@ -14,7 +14,7 @@ type GivenValues<O extends Record<string, OptionSpec>> = Defined<{
   [K in keyof O]: ReturnType<O[K]['parse']> extends boolean ? true | undefined : ReturnType<O[K]['parse']>
 }>
 
-/** A flag that was not written is absent, like any other option: servers refuse fields that they do not know yet. */
+/** A flag that is not given is absent, like other options: older servers refuse fields that they do not know. */
 export function givenValues<O extends Record<string, OptionSpec>>(specs: O, values: Values<O>): GivenValues<O> {
   const entries = Object.keys(specs).map(key => [key, values[key] === false ? undefined : values[key]])
   return defined(Object.fromEntries(entries)) as GivenValues<O>

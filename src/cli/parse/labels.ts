@@ -1,12 +1,12 @@
-/** Labels: as the openstack client reads `--labels`, and by `--label`, which nobody can misread. */
+/** Labels: `--labels` as the openstack client reads it, and `--label`, which takes its value literally. */
 import { type OptionSpec, ValueProblem } from '../spec.ts'
 import { keyValues } from './values.ts'
 
 export type LabelMap = Record<string, string>
 
 /**
- * Upstream's rules: a single text with several equal signs is a list, parted by commas or semicolons; otherwise each text is
- * one label, whatever it holds. A key that comes again adds to its value, with a comma.
+ * Upstream's rules: a single text with several equal signs is a list, separated by commas or semicolons; otherwise each text is
+ * one label, whatever it contains. A repeated key appends to its value, after a comma.
  */
 export function parseLabels(given: readonly string[]): LabelMap {
   const [only] = given
@@ -28,7 +28,7 @@ export function parseLabels(given: readonly string[]): LabelMap {
   return Object.fromEntries(labels)
 }
 
-/** `--labels` in upstream's dialect: undefined when it was not given at all. */
+/** `--labels` in upstream's dialect: undefined if it is not given at all. */
 export function labelList(name: string, help: string): OptionSpec<LabelMap | undefined> {
   const parse = (given: readonly string[]) => (given.length ? parseLabels(given) : undefined)
   return { name, value: 'key=value,…', help, repeat: true, parse }
@@ -39,7 +39,7 @@ export const labelOptions = {
   label: keyValues('label', 'one label, taken literally: commas and equal signs belong to its value; repeatable'),
 }
 
-/** Both spellings together; undefined when neither was given, so that nothing is sent. */
+/** Both options together; undefined if neither is given, so that nothing is sent. */
 export function givenLabels(options: { labels: LabelMap | undefined; label: LabelMap }): LabelMap | undefined {
   const all = { ...options.labels, ...options.label }
   return options.labels === undefined && Object.keys(all).length === 0 ? undefined : all

@@ -1,4 +1,4 @@
-/** Options and columns that have a meaning in one mode alone. Enforced here for every command: what is taken has an effect. */
+/** Refuses options and columns that do not apply in the mode of the run, for every command. */
 import { usage } from '../../core/errors.ts'
 import { sameColumn } from '../../io/formats/columns.ts'
 import type { Mode } from '../../model/backend.ts'
@@ -6,7 +6,7 @@ import type { AnyCommand, Column, OptionSpec } from '../spec.ts'
 import type { GivenOptions } from './parser.ts'
 
 interface OfOneMode {
-  /** As it is written: `--probe`, `-c member_of`. */
+  /** As on the command line: `--probe`, `-c member_of`. */
   written: string
   kind: 'option' | 'column'
   mode: Mode
@@ -22,10 +22,10 @@ function ofOneMode({ options, output }: AnyCommand, given: GivenOptions): OfOneM
   ].flatMap(one => (one.mode === undefined ? [] : { ...one, mode: one.mode }))
 }
 
-/** The mode has to be known before the command asks the user anything. */
+/** True if the mode must be known before the command asks the user anything. */
 export const needsMode = (command: AnyCommand, given: GivenOptions): boolean => ofOneMode(command, given).length > 0
 
-/** Options of all commands are left alone: `--os-*` beside `--standalone` serve `magnum:` references. */
+/** Options of every command are not checked: `--os-*` with `--standalone` serve `magnum:` references. */
 export function refuseOtherModes(command: AnyCommand, given: GivenOptions, mode: Mode): void {
   const wrong = ofOneMode(command, given).filter(one => one.mode !== mode)
   const [first] = wrong

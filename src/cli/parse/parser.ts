@@ -1,4 +1,4 @@
-/** The only user of commander: it splits argv by the rules everybody knows; what the texts mean is decided by the specs. */
+/** The only file that uses commander: it splits argv by the usual rules; the specs convert the texts to values. */
 import { Command, CommanderError, Option } from 'commander'
 import { type CoeError, usage } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
@@ -8,7 +8,7 @@ import { spellings, ValueProblem } from '../spec.ts'
 import { stockOptionHint } from './stock-options.ts'
 import { synopsis } from './synopsis.ts'
 
-/** What stood on the command line, by the option's long name. */
+/** The texts on the command line, by the option's long name. */
 export type GivenOptions = Map<string, string[]>
 
 export interface Split {
@@ -16,8 +16,11 @@ export interface Split {
   positionals: string[]
 }
 
-/** Splits the rest of argv into options and positionals. `words` and `command` only serve the error texts. */
-/** @param strange the hint for an option that is not among the specs */
+/**
+ * Splits the rest of argv into options and positionals.
+ * @param words of the command, for error messages
+ * @param strange the hint for unknown options
+ */
 export function split(argv: readonly string[], specs: readonly OptionSpec[], words: string, strange?: string): Split {
   const given: GivenOptions = new Map()
   const command = new Command('coe').exitOverride().helpOption(false)
@@ -25,7 +28,7 @@ export function split(argv: readonly string[], specs: readonly OptionSpec[], wor
   for (const spec of specs) {
     for (const spelling of spellings(spec)) {
       const option = new Option(spec.value === undefined ? spelling : `${spelling} <${spec.value}>`)
-      option.negate = false // `--no-proxy` is an option of ours, not the denial of `--proxy`
+      option.negate = false // `--no-proxy` is an option of its own, not the negation of `--proxy`
       command.addOption(option)
       command.on(`option:${option.name()}`, (value: string | null) => {
         const list = given.get(spec.name) ?? []
@@ -44,7 +47,7 @@ function readOptions(command: Command, argv: readonly string[], words: string): 
     return command.parseOptions([...argv])
   } catch (error) {
     if (!(error instanceof CommanderError) || error.code !== 'commander.optionMissingArgument') throw error
-    // a value can only be missing behind the last word; of `-vf` it is the last letter that wants one
+    // a value can only be missing after the last word; in `-vf`, the last letter needs it
     const last = argv.at(-1) ?? ''
     const option = last.startsWith('--') ? last : `-${last.slice(-1)}`
     throw usage(`${option} needs a value`, { hint: helpHint(words) })
@@ -65,7 +68,7 @@ function unknownOption(
 
 const helpHint = (words: string): string => `see "coe ${words ? `${words} ` : ''}--help"`
 
-/** Turns texts into values; the first wrong one is a usage error that names its option. */
+/** Converts texts to values; the first invalid one is a usage error that names its option. */
 export function optionValues(
   specs: Readonly<Record<string, OptionSpec>>,
   given: GivenOptions,
@@ -110,7 +113,7 @@ export function argumentValues(command: AnyCommand, positionals: readonly string
 
 function convert<T>(what: string, given: readonly string[], parse: (given: readonly string[]) => T): T {
   if (given.some(notUtf8)) {
-    throw usage(`${what}: what is given is not UTF-8`, { hint: 'use a UTF-8 locale: "locale" shows the one in use' })
+    throw usage(`${what}: the value is not UTF-8`, { hint: 'use a UTF-8 locale: "locale" shows the one in use' })
   }
   try {
     return parse(given)

@@ -1,4 +1,4 @@
-/** Taints of Kubernetes nodes: `KEY[=VALUE]:EFFECT`, several parted by commas. */
+/** Taints of Kubernetes nodes: `KEY[=VALUE]:EFFECT`, separated by commas. */
 import { didYouMean } from '../../core/text.ts'
 import type { Taint } from '../../model/nodegroup-request.ts'
 import { type OptionSpec, ValueProblem } from '../spec.ts'
@@ -23,7 +23,7 @@ function taint(text: string): Taint {
   return rest.length ? { key, value: rest.join('='), effect } : { key, effect }
 }
 
-/** Undefined when it was not given; an empty text takes all taints away. */
+/** Undefined if it is not given; an empty text removes all taints. */
 export const taintList = (name: string, help: string): OptionSpec<Taint[] | undefined> => ({
   name,
   value: 'key=value:effect,…',

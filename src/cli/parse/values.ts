@@ -1,4 +1,4 @@
-/** Builders of options and arguments: each knows how its text becomes a value. */
+/** Builders of options and arguments, with the conversion from text to value. */
 import { didYouMean } from '../../core/text.ts'
 import { parseDuration } from '../../core/time.ts'
 import { type ArgSpec, type OptionSpec, ValueProblem } from '../spec.ts'
@@ -11,7 +11,7 @@ export function flag(name: string, help: string, extra: Extra = {}): OptionSpec<
   return { name, help, ...extra, parse: given => given.length > 0 }
 }
 
-/** How many times it was written: for pairs that may be given once in all. */
+/** The number of occurrences: for pairs of which only one may be given, and only once. */
 export function tally(name: string, help: string, extra: Extra = {}): OptionSpec<number> {
   return { name, help, ...extra, tally: true, parse: given => given.length }
 }
@@ -41,7 +41,7 @@ export function texts(name: string, value: string, help: string, extra: Extra = 
 function integer(given: string, least: number | undefined, most: number | undefined): number {
   if (!/^[+-]?\d+$/.test(given)) throw new ValueProblem(`"${given}" is not a whole number`)
   const n = Number(given)
-  if (!Number.isSafeInteger(n)) throw new ValueProblem(`${given} is more than can be counted`)
+  if (!Number.isSafeInteger(n)) throw new ValueProblem(`${given} is too large`)
   if (least !== undefined && n < least) throw new ValueProblem(`${n} is less than ${least}`)
   if (most !== undefined && n > most) throw new ValueProblem(`${n} is more than ${most}`)
   return n
@@ -105,13 +105,13 @@ export function choice<const C extends readonly string[]>(
   return { name, value: extra.value ?? name, help, ...extra, choices, parse }
 }
 
-/** Repeatable; capitals do not matter. */
+/** Repeatable; case does not matter. */
 export function choices(name: string, all: readonly string[], help: string, extra: Extra = {}): OptionSpec<string[]> {
   const spelled = (given: string) => all.find(c => c.toLowerCase() === given.toLowerCase()) ?? oneOf(given, all)
   return { name, value: name, help, ...extra, repeat: true, choices: all, parse: given => given.map(spelled) }
 }
 
-/** Undefined when it was not given: what applies then may stand in the settings. */
+/** Undefined if it is not given: a setting may apply then. */
 export function duration(name: string, help: string, extra: Extra = {}): OptionSpec<number | undefined> {
   const parse = (given: readonly string[]) => {
     const g = last(given)
@@ -123,7 +123,7 @@ export function duration(name: string, help: string, extra: Extra = {}): OptionS
   return { name, value: 'duration', help, ...extra, parse }
 }
 
-/** Splits at the first `=`, taken literally: values may hold commas and more equal signs. */
+/** Splits at the first `=`; the value may contain commas and more equal signs. */
 export function keyValue(given: string): [string, string] {
   const at = given.indexOf('=')
   if (at <= 0) throw new ValueProblem(`"${given}" is not of the form KEY=VALUE`)
@@ -141,7 +141,7 @@ export function arg(help: string, extra: ArgExtra = {}): ArgSpec<string> {
   return { help, ...extra, parse: given => given[0] as string }
 }
 
-/** A name that Magnum takes: what it refuses is refused before anything is asked. */
+/** A name that is valid in Magnum: invalid names are refused before any request. */
 export function magnumName(help: string, extra: ArgExtra = {}): ArgSpec<string> {
   const parse = (given: readonly string[]) => {
     const name = given[0] as string
@@ -151,7 +151,7 @@ export function magnumName(help: string, extra: ArgExtra = {}): ArgSpec<string> 
         ? 'it is empty'
         : name.length > 242
           ? 'it is longer than 242 characters'
-          : 'it must begin with a letter, and hold letters, digits, "_", "." and "-" alone'
+          : 'it must begin with a letter and contain only letters, digits, "_", "." and "-"'
     throw new ValueProblem(`"${name}" is not a valid name for Magnum: ${why}`)
   }
   return { help, ...extra, parse }

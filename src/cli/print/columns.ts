@@ -5,5 +5,5 @@ export const column = (name: string, type: JsonType, help: string): Column => ({
 export const textColumn = (name: string, help: string): Column => column(name, 'string', help)
 export const yesNoColumn = (name: string, help: string): Column => column(name, 'boolean', help)
 
-/** Shown under `--long` and `-o wide` alone. */
+/** Shown only with `--long` and `-o wide`. */
 export const long = (c: Column): Column => ({ ...c, long: true })

@@ -1,4 +1,4 @@
-/** Commands that take several items: each gets its turn, whatever becomes of the others, and is told of when it ends. */
+/** Runs a command's work for several items: each is tried, even if others fail, and reported when it ends. */
 import { mapLimit } from '../../core/concurrency.ts'
 import type { Context } from '../context.ts'
 import type { Column, Result, Row } from '../spec.ts'
@@ -9,12 +9,12 @@ export const outcomeColumns = (noun: string, results: string): readonly Column[]
 ]
 
 export interface ItemWork {
-  /** Name of the column that says which item. */
+  /** Name of the column of items. */
   noun: string
   items: readonly string[]
-  /** How many at a time; one, so that their lines come in their order, unless told otherwise. */
+  /** How many items at a time. The default is one, so that their lines are in order. */
   atOnce?: number
-  /** Resolves with the word for what became of it. */
+  /** Resolves with the word for the result. */
   work(item: string): Promise<string>
 }
 

@@ -1,13 +1,13 @@
 /** Describes what a federation has put on a member, before the member leaves. */
 import type { MemberHoldings } from '../../model/backend.ts'
 
-/** @param goes whether it is deleted with the membership */
-export function holdingsText({ member, workloads, namespaces }: MemberHoldings, goes: boolean): string {
+/** @param deleted true if it is deleted with the membership */
+export function holdingsText({ member, workloads, namespaces }: MemberHoldings, deleted: boolean): string {
   if (workloads.length + namespaces.length === 0) return `The federation has put nothing on ${member}.`
   const count = workloads.length === 1 ? '1 object' : `${workloads.length} objects`
   const everything = `${count}${namespaces.length ? ` and the namespaces ${namespaces.join(', ')}` : ''}`
-  const outcome = goes
-    ? `will be DELETED on ${member}${namespaces.length ? ', with all else that is in these namespaces' : ''}`
+  const outcome = deleted
+    ? `will be DELETED on ${member}${namespaces.length ? ', with everything else in these namespaces' : ''}`
     : `stays on ${member}`
   return [`What the federation put there ${outcome}: ${everything}`, ...workloads.map(name => `  ${name}`)].join('\n')
 }

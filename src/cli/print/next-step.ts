@@ -1,4 +1,4 @@
-/** Makes lines to paste of next steps: quoted for a shell, and for the cloud and the kubeconfig that this run was given. */
+/** Turns next steps into command lines to paste: quoted for a shell, with the cloud and kubeconfig options of this run. */
 import type { Advice, NextStep, StepArg } from '../../core/next-step.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { globalOptions } from '../options/globals.ts'
@@ -31,7 +31,7 @@ function argText(arg: StepArg): string {
   return arg.value === undefined ? option : `${option} ${shellWord(arg.value)}`
 }
 
-/** @param named by the step itself, which knows better */
+/** @param named options of the step itself, which take precedence */
 const coePlace = (given: GivenOptions, named: ReadonlySet<string>): string[] =>
   repeated.flatMap(({ name, value }) => {
     const last = given.get(name)?.at(-1)
@@ -64,13 +64,13 @@ export const withSteps = (
   between = '\n',
 ): string => [...(text ? [text] : []), ...(next ?? []).map(step => reasoned(step, line))].join(between)
 
-/** For one cell of a table. */
+/** The same on one line, for a cell of a table. */
 export const inOneLine = ({ hint, next }: Advice, line: LineOf): string => withSteps(hint, next, line, '; ')
 
 const reasoned = (step: NextStep, line: LineOf): string =>
   step.why === '' ? line(step) : `${reasons[step.why] ?? step.why}: ${line(step)}`
 
-/** For machines: `-f json`. */
+/** For `-f json`. */
 export const stepObject = (step: NextStep, line: LineOf) => ({
   program: step.program ?? 'coe',
   ...(step.program === undefined && step.mode ? { mode: step.mode } : {}),

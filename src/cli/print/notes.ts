@@ -1,19 +1,19 @@
-/** What a change tells the user besides its result, in words. */
+/** The wording of what a change reports besides its result. */
 import type { NextStep } from '../../core/next-step.ts'
 import type { FederationNote, MemberNote } from '../../model/notes.ts'
 import { holdingsText } from './holdings.ts'
 import { planText } from './plan-text.ts'
 
-export interface Spoken {
+export interface WordedNote {
   text: string
   next?: readonly NextStep[]
 }
 
-export function federationNote(note: FederationNote): Spoken {
+export function federationNote(note: FederationNote): WordedNote {
   switch (note.kind) {
     case 'plan':
       return { text: planText(note.view, note.also) }
-    case 'stands':
+    case 'complete':
       return {
         text:
           note.result === 'unchanged'
@@ -22,10 +22,10 @@ export function federationNote(note: FederationNote): Spoken {
       }
     case 'use':
       return { text: '', next: note.next }
-    case 'begun': {
-      const open = note.notStarted.length ? `; not begun: ${note.notStarted.join(', ')}` : ''
-      // nothing here may sound like a success
-      const text = `Federation ${note.name} is begun on host "${note.host}" and not finished; what starts there without us: ${note.pending.join(', ')}${open}`
+    case 'incomplete': {
+      const open = note.notStarted.length ? `; still to do: ${note.notStarted.join(', ')}` : ''
+      // this must not sound like a success
+      const text = `Federation ${note.name} is not ready yet on host "${note.host}"; starting: ${note.pending.join(', ')}${open}`
       return { text, next: note.next }
     }
     case 'updated':
@@ -35,16 +35,16 @@ export function federationNote(note: FederationNote): Spoken {
         text: `On ${note.machine}, the file ${note.file} still has a context that led to federation ${note.name}: delete it there`,
       }
     case 'context-left':
-      return { text: `The way in stays in ${note.file}: ${note.reason}` }
+      return { text: `The context stays in ${note.file}: ${note.reason}` }
     case 'data-kept':
       return {
-        text: `Kept on host "${note.host}": namespace ${note.namespace}, with the volumes of its store; a creation of that name there goes on with them`,
+        text: `Kept on host "${note.host}": namespace ${note.namespace}, with the volumes of its store; a new federation of that name there will use them`,
         next: note.next,
       }
   }
 }
 
-export function memberNote(note: MemberNote): Spoken {
+export function memberNote(note: MemberNote): WordedNote {
   switch (note.kind) {
     case 'plan':
       return { text: planText(note.view, note.also) }
@@ -52,7 +52,7 @@ export function memberNote(note: MemberNote): Spoken {
       return { text: `\n${holdingsText(note.holdings, note.deleted)}` }
     case 'no-context':
       return {
-        text: `the kubeconfig has no context "${note.reference}" any more: put one that leads to the cluster in place of CONTEXT`,
+        text: `the kubeconfig has no context "${note.reference}" any more: replace CONTEXT with one that leads to the cluster`,
       }
     case 'context-needed':
       return { text: `kubectl needs a context for ${note.cluster} first`, next: note.next }

@@ -1,4 +1,4 @@
-/** Long output at a terminal goes through the pager that its owner has chosen; nobody who has chosen none is surprised by one. */
+/** Shows long output at a terminal with the user's pager, if COE_PAGER or PAGER names one. */
 import type { Host } from '../host.ts'
 
 export async function show(text: string, host: Host): Promise<void> {
@@ -10,6 +10,6 @@ function pagerFor(text: string, { world: { env }, streams: { stdout } }: Host): 
   const pager = env.COE_PAGER ?? env.PAGER
   if (!pager || !stdout.isTTY || stdout.rows === undefined) return undefined
   if (env.TERM === 'dumb' || (env.CI && env.CI !== 'false')) return undefined
-  // the prompt takes a line, too
+  // the prompt needs a line as well
   return text.split('\n').length > stdout.rows ? pager : undefined
 }

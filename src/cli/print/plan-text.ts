@@ -1,32 +1,32 @@
-/** A plan for people: a line for each thing that would be done, and one for each step that stands as it is to be. */
+/** A dry run as text: a line for each change, and one for each step that would change nothing. */
 import { isUnchanged, type PlannedObject, type PlanView, type StepView } from '../../model/planned-change.ts'
 
 const isLater = ({ state }: StepView): boolean => state?.startsWith('known after') ?? false
 
-/** @param besides what would change that is no step of the plan */
+/** @param besides changes that are not steps of the plan */
 export function planText(view: PlanView, besides: readonly string[] = []): string {
   const { steps } = view
-  const lines: string[] = [`to ${view.plan}, ${headOf(steps)}:`]
+  const lines: string[] = [`plan to ${view.plan}: ${headOf(steps)}`]
   for (const [index, step] of steps.entries()) {
     const before = steps[index - 1]
     if (!before || !isUnchanged(before) || !isUnchanged(step)) lines.push('')
     lines.push(`${index + 1}. ${step.id}: ${step.title}, on ${step.on}${whenOf(step)}`, ...linesOf(step))
   }
-  if (besides.length) lines.push('', 'besides, these would change:', ...besides.map(what => `   ~ ${what}`))
+  if (besides.length) lines.push('', 'also changed:', ...besides.map(what => `   ~ ${what}`))
   return [...lines, '', endOf(steps, besides)].join('\n')
 }
 
 function headOf(steps: readonly StepView[]): string {
-  const all = steps.length
-  if (steps.every(step => step.state === undefined)) return `${all} steps would be done`
+  const all = steps.length === 1 ? '1 step' : `${steps.length} steps`
+  if (steps.every(step => step.state === undefined)) return all
   const later = steps.filter(isLater).length
   const change = steps.filter(step => !isUnchanged(step)).length - later
-  if (change + later === 0) return `nothing would change in its ${all} steps`
+  if (change + later === 0) return `${all}; nothing would change`
   const parts = [
-    ...(change ? [`${change} would change something`] : []),
-    ...(later ? [`${later} can only be known then`] : []),
+    ...(change ? [`${change} ${change === 1 ? 'changes' : 'change'} something`] : []),
+    ...(later ? [`${later} ${later === 1 ? 'depends' : 'depend'} on earlier steps`] : []),
   ]
-  return `of ${all} steps ${parts.join(', and ')}`
+  return `${all}; ${parts.join(', ')}`
 }
 
 function whenOf(step: StepView): string {
@@ -45,12 +45,12 @@ function linesOf(step: StepView): string[] {
   ]
 }
 
-/** `?`: it was looked for, and whether it would change is not known yet. */
+/** `?`: coe does not know yet whether it would change. */
 const signOf = ({ state }: StepView, { would }: PlannedObject): string =>
   would === 'change' ? '~' : would === 'apply' && state !== undefined ? '?' : '+'
 
 function endOf(steps: readonly StepView[], besides: readonly string[]): string {
   if (!steps.every(isUnchanged) || besides.length) return 'Nothing was changed. -f yaml shows the objects.'
   const waits = steps.filter(step => step.waits !== undefined).map(step => step.id)
-  return waits.length ? `Nothing would change; waited for: ${waits.join(', ')}.` : 'Nothing would change.'
+  return waits.length ? `Nothing would change; waiting for: ${waits.join(', ')}.` : 'Nothing would change.'
 }

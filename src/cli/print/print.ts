@@ -1,4 +1,4 @@
-/** From what a run handed back to the text on stdout: the spec's columns decide, the formatter renders. */
+/** Prints a result on stdout: the spec's columns decide what, the formatter how. */
 import { failed } from '../../core/errors.ts'
 import { sameColumn, selectColumns } from '../../io/formats/columns.ts'
 import { type FormatOptions, render, type Table } from '../../io/formats/format.ts'
@@ -31,8 +31,8 @@ export async function printResult(
 }
 
 /**
- * A misspelled column is told before something is changed: afterwards it would look as if nothing had been, and the result
- * would be lost. Reading can be repeated, and may have columns that only its answer tells.
+ * Refuses a misspelled column before a change: afterwards, the error would hide that the change was made, and its result would
+ * be lost. Lists and `show` are not checked here: they can be repeated, and the answer may have more columns.
  */
 export function checkColumns({ words, output }: AnyCommand, chosen: OutputChoice, dryRun: boolean): void {
   if (!output.columns || output.kind === 'list' || /(^| )show$/.test(words)) return
@@ -40,7 +40,7 @@ export function checkColumns({ words, output }: AnyCommand, chosen: OutputChoice
   selectColumns(dryRun ? [...names, 'planned'] : names, chosen.column ?? [], () => {})
 }
 
-/** Does the result go through the formatter? */
+/** True if the result goes through the formatter. */
 export function isFormatted(output: OutputSpec, chosen: OutputChoice): boolean {
   if (output.kind === 'raw') return false
   return output.kind !== 'text' || wasFormatted(chosen)
@@ -63,7 +63,7 @@ function makeTable(output: OutputSpec, result: Result, chosen: OutputChoice): Ta
   return { kind: 'show', columns, values: spelled(object), jsonValues: real(object), ...header }
 }
 
-/** As text: a field that the server does not know is empty, as upstream prints it; in JSON it is null, like one it does not fill. */
+/** As text, a field that the server does not have is empty, as upstream prints it; in JSON it is null, like an unset one. */
 function spell(row: Row, name: string, output: OutputSpec, format: string): unknown {
   if (!(name in row)) return ''
   const value = row[name]
@@ -75,15 +75,15 @@ function spell(row: Row, name: string, output: OutputSpec, format: string): unkn
 }
 
 function columnNames(output: OutputSpec, result: Result, long: boolean, chosen: OutputChoice): string[] {
-  const asked = chosen.column ?? []
+  const requested = chosen.column ?? []
   const isTable = chosen.format === undefined || chosen.format === 'table'
-  if (result.tableColumns && isTable && !asked.length && !result.long) return [...result.tableColumns]
+  if (result.tableColumns && isTable && !requested.length && !result.long) return [...result.tableColumns]
   const specs: readonly Column[] = output.columns ?? Object.keys(result.object ?? {}).map(anyColumn)
   const isData = chosen.format === 'json' || chosen.format === 'yaml'
-  const named = (c: Column) => asked.some(a => sameColumn(a, c.name))
+  const named = (c: Column) => requested.some(a => sameColumn(a, c.name))
   const shown = (c: Column) => (!c.long || long || named(c)) && (!c.dataOnly || isData || named(c))
   const names = specs.filter(c => !c.extra && shown(c)).map(c => c.name)
-  // a column that is usually left out is named by its option (--fields), as one that only some runs have is by what was found
+  // extra columns are those that the user names (--fields), or that only this result has
   const wanted = (c: Column | undefined) => c === undefined || (!c.extra && !c.dataOnly) || shown(c)
   for (const extra of result.extraColumns ?? []) {
     if (!names.includes(extra) && wanted(specs.find(c => c.name === extra))) names.push(extra)

@@ -1,4 +1,4 @@
-/** A list that is watched: a table that is drawn anew on a terminal, a line for each change everywhere else. */
+/** Repeats a list: redraws a table on a terminal, prints a line for each change elsewhere. */
 import { CoeError, usage } from '../../core/errors.ts'
 import { patient } from '../../core/patience.ts'
 import { poll } from '../../core/poll.ts'
@@ -10,32 +10,32 @@ import type { Subject, Watchable } from '../options/watch-options.ts'
 import type { Result, Row } from '../spec.ts'
 import { printResult } from './print.ts'
 
-/** Servers have other things to do. */
+/** The shortest interval, to spare the servers. */
 const leastMs = 1_000
 
 interface Round {
   result: Result
-  /** What this look could not see, each as one line. */
+  /** Errors about parts of the list, one line each. */
   troubles: readonly string[]
 }
 
-/** Ctrl-C ends it, a server that stays away, or a reader (`| head`) that has gone. */
+/** Runs until Ctrl-C, until a server stays unreachable, or until the reader of the output (`| head`) has gone. */
 export async function watchList(
   context: Context,
-  { output, subject, look }: Watchable,
+  { output, subject, list }: Watchable,
   intervalMs: number,
 ): Promise<undefined> {
   const { format } = context.chosen
   if (format !== undefined && format !== 'table' && format !== 'wide') {
-    throw usage('--watch prints a table, or lines of its own', { hint: 'leave out -f' })
+    throw usage('--watch prints a table, or lines of its own', { hint: 'omit -f' })
   }
-  if (intervalMs < leastMs) throw usage('--interval: less than a second is too often')
-  const show = context.streams.stdout.isTTY ? drawer(context, output, intervalMs) : teller(context, subject)
+  if (intervalMs < leastMs) throw usage('--interval: the minimum is 1s')
+  const show = context.streams.stdout.isTTY ? tableDrawer(context, output, intervalMs) : changePrinter(context, subject)
   const { clock } = context.world
   const round = async (): Promise<true | undefined> => {
     if (context.streams.stdout.closed) return true
     const troubles: string[] = []
-    const result = await look(error => {
+    const result = await list(error => {
       if (!(error instanceof CoeError)) throw error
       troubles.push(error.message)
     })
@@ -52,7 +52,7 @@ export async function watchList(
   return undefined
 }
 
-function drawer(context: Context, output: Watchable['output'], intervalMs: number) {
+function tableDrawer(context: Context, output: Watchable['output'], intervalMs: number) {
   const { streams, style, world, chosen, warn, redactor } = context
   return async ({ result, troubles }: Round): Promise<void> => {
     const { stdout } = streams
@@ -69,12 +69,12 @@ function drawer(context: Context, output: Watchable['output'], intervalMs: numbe
     const time = new Date(world.clock.now()).toISOString().slice(11, 19)
     const title = style.dim(`${time} UTC, every ${formatDuration(intervalMs)}; Ctrl-C ends`)
     const below = troubles.map(text => `${style.yellow('warning:')} ${sanitizeLine(redactor.redact(text))}`)
-    // in one piece, or it would flicker: to the corner, the new text, and nothing of the old below it
+    // one write avoids flicker: move to the corner, print the new text, clear the old text below it
     stdout.write(`\x1b[H\x1b[2J${title}\n${fitHeight(table, stdout.rows, below)}\x1b[J`)
   }
 }
 
-/** What does not fit would push the title and the first rows out of the window, at each look again. */
+/** Cuts rows that do not fit, which would push the title and the first rows out of the window. */
 function fitHeight(table: string, height: number | undefined, below: readonly string[]): string {
   const lines = table.replace(/\n$/, '').split('\n')
   const ending = below.map(line => `${line}\n`).join('')
@@ -85,11 +85,11 @@ function fitHeight(table: string, height: number | undefined, below: readonly st
   return `${lines.slice(0, room - 1).join('\n')}\n${`… ${plural(cut, 'more line')}: the window is too low`}\n${ending}`
 }
 
-/** The state of each at first, then whatever becomes another. */
-function teller({ streams, world, warn }: Context, { id, name, state }: Subject) {
+/** Prints the state of each row at first, then each change. */
+function changePrinter({ streams, world, warn }: Context, { id, name, state }: Subject) {
   let before: Map<string, Row> | undefined
   let known: readonly string[] = []
-  const tell = (row: Row, what: string) => {
+  const print = (row: Row, what: string) => {
     const time = new Date(world.clock.now()).toISOString()
     streams.stdout.write(`${sanitizeLine(`${time} ${name(row)} ${what}`)}\n`)
   }
@@ -99,14 +99,14 @@ function teller({ streams, world, warn }: Context, { id, name, state }: Subject)
     const now = new Map(rows.map(row => [id(row), row]))
     for (const row of rows) {
       const old = before?.get(id(row))
-      if (!old) tell(row, `${before ? 'new: ' : ''}${state(row)}`)
-      else if (state(old) !== state(row)) tell(row, `${state(old)} -> ${state(row)}`)
+      if (!old) print(row, `${before ? 'new: ' : ''}${state(row)}`)
+      else if (state(old) !== state(row)) print(row, `${state(old)} -> ${state(row)}`)
     }
     for (const [key, row] of before ?? []) {
       if (now.has(key)) continue
-      // it may be there all the same, where somebody could not be asked
+      // it may still exist, where a server did not answer
       if (troubles.length) now.set(key, row)
-      else tell(row, 'gone')
+      else print(row, 'gone')
     }
     before = now
     known = troubles

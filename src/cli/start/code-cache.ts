@@ -1,7 +1,7 @@
 /**
- * Loads the program's files with the code that V8 compiled for them in earlier runs: compiling was a third of what a short
- * command costs. (Node 22 can do this itself.) What was kept is only ever a shortcut: where it cannot be read, is of another
- * Node, was damaged, or could be written by somebody else, the file is compiled as ever; where it cannot be written, nothing is said.
+ * Loads the program's files with the code that V8 compiled for them in earlier runs: compiling took a third of the time of a short
+ * command. (Node 22 can do this itself.) The cache is only a shortcut. If a cached file cannot be read, is damaged, belongs to
+ * another Node, or is writable by other users, coe compiles the source as usual. If it cannot be written, coe goes on silently.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,14 +12,14 @@ import { distrust, openOwn } from '../../core/own-file.ts'
 
 export interface Code {
   load(file: string): unknown
-  /** Keeps what was compiled for this command, unless an earlier run of it did. */
+  /** Stores the code compiled for this command, unless an earlier run of it did. */
   keep(command: string): void
 }
 
 export interface CodeOptions {
-  /** Where it is kept; undefined: nowhere. */
+  /** Folder of the cache; undefined: no cache. */
   folder: string | undefined
-  /** Of the user who runs us, where users have numbers: code that another can write, another can make us run. */
+  /** The user's id, on systems that have it: code that another user can write must not be run. */
   uid: number | undefined
 }
 
@@ -27,7 +27,7 @@ export interface CodeOptions {
 interface Part {
   name: string
   script: Script
-  /** The commands that made it grow: what they called is compiled in it. */
+  /** Commands whose functions are compiled in the cached code. */
   commands: readonly string[]
 }
 
@@ -83,13 +83,13 @@ export function openCode({ folder, uid }: CodeOptions): Code {
       for (const part of grown) writeKept(join(folder as string, part.name), part, command)
       forgetOld(folder as string)
     } catch {
-      // no place to keep it: the next run compiles again
+      // it cannot be stored: the next run compiles again
     }
   }
   return { load, keep }
 }
 
-/** As core/folder.ts: Node's own `recursive` never ends where nothing can be made in a folder that is there. */
+/** As in core/folder.ts: Node's own `recursive` never ends if an existing folder cannot be written. */
 function makeFolder(path: string): void {
   const make = () => {
     try {
@@ -108,8 +108,8 @@ function makeFolder(path: string): void {
 }
 
 /**
- * V8 tells an old file from a new one by its length alone; a name that changes with the content tells it for sure.
- * Files without such a name are loaded by Node.
+ * V8 recognises a changed source only by its length, so coe relies on a name that changes with the content.
+ * Node loads files without such a name.
  */
 const hashed = (name: string): boolean => /-[\w-]{8}\.cjs$/.test(name)
 
@@ -118,8 +118,8 @@ const digestOf = (commands: string, data: Uint8Array): string =>
   createHash('sha256').update(commands).update(data).digest('base64url')
 
 /**
- * A line with the format, a digest and the commands, then what V8 gave. V8 itself does not look whether its data was damaged, and
- * runs it.
+ * A line with the format, a digest and the commands, then V8's data. The digest is needed because V8 runs damaged data without
+ * checking it.
  */
 function readKept(file: string, uid: number | undefined): { commands: string[]; data: Buffer } | undefined {
   const { data: content } = openOwn(file, uid)
@@ -138,14 +138,14 @@ function writeKept(file: string, { script, commands }: Part, command: string): v
     const data = script.createCachedData()
     const head = `${format} ${digestOf(all, data)} ${all}\n`
     writeFileSync(next, Buffer.concat([Buffer.from(head), data]), { mode: 0o600, flag: 'wx' })
-    renameSync(next, file) // a run beside us sees the old one or the new one
+    renameSync(next, file) // a concurrent run reads the old file or the new one, never half of one
   } catch (error) {
     rmSync(next, { force: true })
     throw error
   }
 }
 
-/** Of programs that were replaced since. */
+/** Deletes code of older versions of the program. */
 function forgetOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name)

@@ -1,4 +1,4 @@
-/** What bin/coe.js calls: the program on the real machine. */
+/** The entry that bin/coe.js calls: runs the program on the real machine. */
 import { join } from 'node:path'
 import { coePaths, under } from '../../config/paths.ts'
 import { type Host, ownUid, realHost } from '../host.ts'
@@ -11,19 +11,19 @@ interface Program {
 
 export async function run(folder: string): Promise<number> {
   const host = realHost()
-  // the one question that needs nothing loaded
+  // the only command that needs nothing else loaded
   if (host.argv.length === 1 && host.argv[0] === '--version') {
     host.streams.stdout.write(`coe ${version}\n`)
     return 0
   }
-  const unwanted = host.world.env.NODE_DISABLE_COMPILE_CACHE // Node's own word for it
-  const cache = unwanted ? undefined : under(coePaths(host.world).cache, 'code')
+  const disabled = host.world.env.NODE_DISABLE_COMPILE_CACHE // as for Node's own cache
+  const cache = disabled ? undefined : under(coePaths(host.world).cache, 'code')
   const code = openCode({ folder: cache, uid: ownUid() })
   const { main } = code.load(join(folder, 'main.cjs')) as Program
   let command = ''
   const exit = await main(host.argv, {
     ...host,
-    ran(words) {
+    onCommand(words) {
       command = words
     },
   })

@@ -59,11 +59,11 @@ export const clusterList = defineCommand({
     }
     const matches = matcher(options)
     const shape = { long: options.long, ...listShape(clusters, options.probe) }
-    const look = async () => ({
+    const load = async () => ({
       rows: (await clusters.list(context.call, query)).filter(matches).slice(0, limit),
       ...shape,
     })
-    return listOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, list: load })
   },
 })
 

@@ -3,7 +3,7 @@
 import { requireNoun, requireVerb } from '../../cli/backend-nouns.ts'
 import type { Context } from '../../cli/context.ts'
 import { flag } from '../../cli/parse/values.ts'
-import type { Spoken } from '../../cli/print/notes.ts'
+import type { WordedNote } from '../../cli/print/notes.ts'
 import type { Row } from '../../cli/spec.ts'
 import type { Federations } from '../../model/backend.ts'
 import type { Federation } from '../../model/federation.ts'
@@ -31,7 +31,7 @@ export async function healthOf(
 export function sayPlan(
   context: Context,
   planned: readonly PlannedChange[],
-  notes: readonly Spoken[] | undefined,
+  notes: readonly WordedNote[] | undefined,
 ): void {
   const lines = planned.map(
     ({ action, target, body }) => `Would ${action} ${target}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
@@ -39,7 +39,7 @@ export function sayPlan(
   sayAll(context, notes ?? lines.map(text => ({ text })))
 }
 
-export const sayAll = (context: Context, notes: readonly Spoken[]): void => {
+export const sayAll = (context: Context, notes: readonly WordedNote[]): void => {
   for (const { text, next } of notes) context.say(text, next)
 }
 

@@ -45,7 +45,7 @@ export const federationList = defineCommand({
     if (allContexts && host !== undefined) throw usage('--all-contexts asks every cluster, and --host one alone')
     const federations = await federationsOf(context, options)
     const { tableColumns } = federations
-    const look = async (report: (error: unknown) => void) => {
+    const load = async (report: (error: unknown) => void) => {
       let unasked = 0
       let asked = 0
       const found = await federations.list(context.call, {
@@ -61,6 +61,6 @@ export const federationList = defineCommand({
       if (unasked > mostNamed) report(failed(`${plural(unasked - mostNamed, 'more cluster')} could not be asked`))
       return { rows: found.map(listed), long, tableColumns, anyWorked: unasked < asked }
     }
-    return listOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, list: load })
   },
 })

@@ -68,7 +68,7 @@ export const federationMembers = defineCommand({
   needs: 'federations.health',
   exits: { 1: 'the API of the federation does not answer', 3: 'there is no such federation' },
   async run(context, { args, options }) {
-    const look = async (report: (error: unknown) => void) => {
+    const load = async (report: (error: unknown) => void) => {
       const { health } = await healthOf(context, args.federation, options)
       const members = (health.members ?? []).filter(m => !options.notReady || m.ready !== true)
       const rows = members.map(({ reason, message, ready, ...rest }) => ({
@@ -83,6 +83,6 @@ export const federationMembers = defineCommand({
       }
       return { rows, long: options.long }
     }
-    return listOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, list: load })
   },
 })

@@ -57,7 +57,7 @@ export const federationStatus = defineCommand({
   needs: 'federations.health',
   exits: { 1: 'something is unhealthy', 3: 'there is no such federation' },
   async run(context, { args, options }) {
-    const look = async () => {
+    const load = async () => {
       const { federation, health } = await healthOf(context, args.federation, options)
       const { name, status, status_reason: reason } = federation
       // one that is not made to its end cannot be healthy, however well its parts are
@@ -69,7 +69,7 @@ export const federationStatus = defineCommand({
       ]
       return { rows, exit: rows.every(row => row.healthy === true) ? 0 : 1 }
     }
-    return listOrWatch(context, options, { output, subject, look })
+    return listOrWatch(context, options, { output, subject, list: load })
   },
 })
 

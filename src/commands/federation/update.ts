@@ -33,7 +33,7 @@ export const federationUpdate = defineCommand({
       throw usage('nothing to update', { hint: 'give --property KEY=VALUE or --unset-property KEY' })
     }
     const both = unset.find(key => Object.hasOwn(set, key))
-    if (both !== undefined) throw usage(`property "${both}" is to be set and to be removed`)
+    if (both !== undefined) throw usage(`property "${both}" cannot be set and removed at once`)
     const federations = await federationsOf(context, options)
     const operation = await context.operation({ ...options, checksResult: true })
     const { federation, result, planned, notes } = await federations.update(

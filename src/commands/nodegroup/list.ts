@@ -38,7 +38,7 @@ export const nodegroupList = defineCommand({
     const nodegroups = await requireNoun(context, 'nodegroups')
     const { role } = options
     const query = { ...pageOf(options), ...(role === undefined ? {} : { role }) }
-    const look = async () => ({ rows: await nodegroups.list(context.call, args.cluster, query), long: options.long })
-    return listOrWatch(context, options, { output, subject, look })
+    const load = async () => ({ rows: await nodegroups.list(context.call, args.cluster, query), long: options.long })
+    return listOrWatch(context, options, { output, subject, list: load })
   },
 })

@@ -26,7 +26,7 @@ export const sandboxStop = defineCommand({
       what: 'the sandbox to end',
     })
     await forget(world, running)
-    context.host.ran?.('') // a shell in the sandbox has its cache there, too: nothing of this run is to be kept in it
+    context.host.onCommand?.('') // a shell in the sandbox has its cache there, too: nothing of this run is to be kept in it
     context.say('the sandbox is gone')
     const leading = Object.keys(running.env).filter(name => world.env[name] === running.env[name])
     if (leading.length > 0) context.note(`this shell still leads there; to leave: unset ${leading.join(' ')}`)

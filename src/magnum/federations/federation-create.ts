@@ -68,7 +68,7 @@ export async function createFederation(
 /** As Magnum would refuse it, before any request. */
 function refuseName(name: string): void {
   if (/^[a-zA-Z][a-zA-Z0-9_.-]{0,241}$/.test(name)) return
-  throw usage(`"${name}" is not a valid name for a federation in Magnum`, {
+  throw usage(`"${name}" is not a valid name for Magnum`, {
     hint: 'use at most 242 letters, digits, "_", "." and "-", and begin with a letter',
   })
 }

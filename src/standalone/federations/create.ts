@@ -98,13 +98,13 @@ function outcomeOf(creation: Creation, context: ContextFile, made: Made): Federa
   const { host, driver, contextName } = creation
   const { name } = made.record
   const federation = federationOf({ ...made.record, contextName }, [], false)
-  if (made.kind === 'begun') {
+  if (made.kind === 'incomplete') {
     return {
       result: 'accepted',
       federation,
       notes: [
         {
-          kind: 'begun',
+          kind: 'incomplete',
           name,
           host: host.reference,
           pending: made.pending,
@@ -122,7 +122,7 @@ function outcomeOf(creation: Creation, context: ContextFile, made: Made): Federa
     result: kind,
     federation: { ...federation, status: 'CREATE_COMPLETE', status_reason: completedText('CREATE') },
     notes: [
-      { kind: 'stands', result: kind, name, uuid: record.uuid, host: host.reference, server },
+      { kind: 'complete', result: kind, name, uuid: record.uuid, host: host.reference, server },
       useNote(contextName, context, firstCommand(driver.federations, record)),
     ],
   }

@@ -29,7 +29,7 @@ export interface CreationEvents {
 
 export type Made =
   | { kind: 'created' | 'updated' | 'unchanged'; record: FederationRecord; server: string }
-  | { kind: 'begun'; record: FederationRecord; pending: readonly string[]; notStarted: readonly string[] }
+  | { kind: 'incomplete'; record: FederationRecord; pending: readonly string[]; notStarted: readonly string[] }
 
 export function opened({ driver, wanted, host, request }: Creation, signal: AbortSignal): OpenFederation {
   const site = siteOf({ record: wanted, reference: host.reference, host: host.api }, signal)
@@ -166,5 +166,5 @@ async function finished({ before, host }: Creation, run: Run, server: string, ch
 /** Applied as far as could be without waiting. */
 const begun = (run: Run, { pending, notStarted }: PlanResult<object>): Ended => ({
   unfinished: '--no-wait',
-  value: { kind: 'begun', record: run.record(), pending, notStarted },
+  value: { kind: 'incomplete', record: run.record(), pending, notStarted },
 })

@@ -33,7 +33,7 @@ describe('--password-stdin', () => {
 
   it('says so when nothing comes', async () => {
     const { code, err } = await cloud.run('auth login --password-stdin', { input: '' })
-    expect([code, err]).toEqual([2, expect.stringContaining('no password came on standard input')])
+    expect([code, err]).toEqual([2, expect.stringContaining('there is no password on standard input')])
   })
 })
 

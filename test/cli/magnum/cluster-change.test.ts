@@ -89,12 +89,12 @@ describe('coe cluster update', () => {
 
   it.each([
     ['', 'nothing to update'],
-    ['replace', 'what is to be replaced is missing'],
+    ['replace', '"replace" needs something to replace'],
     ['swap node_count=1', '<op>: "swap" is not one of add, replace, remove'],
     ['replace node_count=many', '"many" is not a number of nodes'],
     ['remove node_count', 'node_count cannot be removed'],
-    ['--node-count 2 replace node_count=3', 'node_count is given twice, and not the same'],
-    ['replace node_count=2 node_count=3', 'node_count is given twice, and not the same'],
+    ['--node-count 2 replace node_count=3', 'node_count is given twice, with different values'],
+    ['replace node_count=2 node_count=3', 'node_count is given twice, with different values'],
   ])('wants to be told what: "%s"', async (change, says) => {
     const { code, err } = await cloud.run(`cluster update cluster1 ${change}`)
     expect(code).toBe(2)

@@ -216,7 +216,7 @@ describe('labels', () => {
     const { code, err } = await create('bare --cluster-template k8s --label a=b')
     expect(code).toBe(0)
     expect(err).toContain(
-      'warning: the labels given replace those of template "k8s": the cluster goes without its kube_tag',
+      'warning: the labels on the command line replace those of template "k8s": the cluster will not have kube_tag',
     )
     expect(err).toContain('--merge-labels keeps them')
   })

@@ -142,7 +142,7 @@ describe('a mistake on the line', () => {
     ['cluster list --limt 3', 'unknown option "--limt" of "coe cluster list"', 'did you mean "--limit"?'],
     ['cluster list -f jsn', '--format: "jsn" is not one of', 'did you mean "json"?'],
     ['cluster list --limit 0', '--limit: 0 is less than 1', ''],
-    ['cluster list --interval 3s', '--interval says how often --watch looks', ''],
+    ['cluster list --interval 3s', '--interval has no effect without --watch', ''],
     ['cluster list --limit', '--limit needs a value', 'coe cluster list --help'],
     ['cluster list -qf', '-f needs a value', 'coe cluster list --help'],
     ['cluster list c1', '"coe cluster list" does not take "c1"', 'usage: coe cluster list'],

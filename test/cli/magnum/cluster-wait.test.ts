@@ -156,7 +156,7 @@ describe('coe cluster list --watch', () => {
 
   it.each([
     ['-f json', '--watch prints a table, or lines of its own'],
-    ['--interval 10ms', 'less than a second is too often'],
+    ['--interval 10ms', '--interval: the minimum is 1s'],
   ])('refuses %s', async (option, says) => {
     const { code, err } = await cloud.run(`cluster list --watch ${option}`)
     expect(code).toBe(2)

@@ -490,7 +490,7 @@ describe('a line that cannot be meant', () => {
     ['create f --host a --property x=1 --property x=2', '"x" is given more than once'],
     ['update f', 'nothing to update'],
     ['update f --rollback', 'nothing to update'],
-    ['update f --property a=1 --unset-property a', '"a" is to be set and to be removed'],
+    ['update f --property a=1 --unset-property a', '"a" cannot be set and removed at once'],
     ['update f --property a.b=1', 'Magnum cannot change the property "a.b"'],
     ['update f --unset-property a/b', 'Magnum cannot change the property "a/b"'],
     ['join f', '"coe federation join" needs <cluster>'],

@@ -82,14 +82,14 @@ describe('coe nodegroup create', () => {
   it('warns of labels that would be lost', async () => {
     const { code, err } = await cloud.run('nodegroup create cluster1 relabelled --labels z=1')
     expect(code).toBe(0)
-    expect(err).toContain('the group goes without its kube_tag; --merge-labels keeps them')
+    expect(err).toContain('the group will not have kube_tag; --merge-labels keeps them')
   })
 
   it.each([
     ['cluster1 x --node-count 5 --max-nodes 2', 2, '--node-count is 5, which is not between'],
     ['cluster1 x --min-nodes 3', 2, '--node-count is 1, which is not between'],
     ['cluster1 x --min-nodes 5 --max-nodes 3', 2, '--min-nodes 5 is more than --max-nodes 3'],
-    ['cluster1 x --node-count 99999999999999999999', 2, '99999999999999999999 is more than can be counted'],
+    ['cluster1 x --node-count 99999999999999999999', 2, '99999999999999999999 is too large'],
     ['cluster1 x --node-taints a=b:Nope', 2, '"Nope" is not one of NoSchedule, PreferNoSchedule, NoExecute'],
     ['cluster1 x --role master', 1, 'Creating master nodegroups is currently not supported'],
     ['cluster3 x', 3, 'did you mean "cluster'],

@@ -109,7 +109,7 @@ describe('coe quotas', () => {
     // difference: integer-options
     const { code, err } = await admin(`quotas create --project-id ${alt} --hard-limit 9007199254740993`)
     expect(code).toBe(2)
-    expect(err).toContain('9007199254740993 is more than can be counted')
+    expect(err).toContain('9007199254740993 is too large')
   })
 
   it.each([

@@ -314,14 +314,14 @@ describe('coe cluster template update', () => {
 
   it.each([
     ['', 'nothing to update'],
-    ['replace', 'what is to be replaced is missing'],
+    ['replace', '"replace" needs something to replace'],
     ['replace name', '"name" is not of the form path=value'],
     ['change name=x', '"change" is not one of add, replace, remove'],
     ['--public --private', 'mutually exclusive'],
-    ['--name a replace name=b', 'name is given twice, and not the same'],
-    ['--label a=1 --no-label a', 'label "a" is to be set and to be removed'],
+    ['--name a replace name=b', 'name is given twice, with different values'],
+    ['--label a=1 --no-label a', 'label "a" cannot be set and removed at once'],
     ['replace labels/a.b=c', '--label KEY=VALUE or --no-label KEY'],
-    ['replace name=null', '"remove name" takes it away'],
+    ['replace name=null', '"remove name" removes it'],
   ])('"%s" is a mistake on the line', async (words, says) => {
     const { code, err } = await cloud.run(`cluster template update free ${words}`)
     expect(code).toBe(2)

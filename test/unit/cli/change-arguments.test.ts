@@ -71,16 +71,16 @@ describe('both dialects', () => {
   })
 
   it.each([
-    ['replace node_count=3', { nodes: 2 }, 'node_count is given twice, and not the same'],
-    ['remove name', { name: 'x' }, 'name is given twice, and not the same'],
-    ['replace name=x name=y', {}, 'name is given twice, and not the same'],
+    ['replace node_count=3', { nodes: 2 }, 'node_count is given twice, with different values'],
+    ['remove name', { name: 'x' }, 'name is given twice, with different values'],
+    ['replace name=x name=y', {}, 'name is given twice, with different values'],
   ])('contradict each other: %s', (line, set, message) => {
     expect(() => change(line, set)).toThrow(message)
   })
 
   it('do not set and remove one label', () => {
     expect(() => change('remove labels/a', {}, { set: { a: '1' }, unset: [] })).toThrow(
-      'label "a" is to be set and to be removed',
+      'label "a" cannot be set and removed at once',
     )
   })
 })

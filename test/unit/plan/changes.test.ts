@@ -79,7 +79,7 @@ async function look(of: Plan<Outputs>) {
 test('is unchanged where all is so, each step known by what the one before has given', async () => {
   const { states, text } = await look(plan())
   expect(states).toEqual(['one: unchanged', 'two: unchanged', 'three: unchanged'])
-  expect(text).toContain('to try it, nothing would change in its 3 steps:')
+  expect(text).toContain('plan to try it: 3 steps; nothing would change')
   expect(text).toMatch(/Nothing would change\.$/)
 })
 

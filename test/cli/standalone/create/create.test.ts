@@ -23,8 +23,8 @@ describe('--no-wait', () => {
   it('does what can be done at once, claims no success, and says how it goes on', async () => {
     const r = await lab.run(`${create} --no-wait`)
     expect(r.code).toBe(0)
-    expect(r.out).toMatch(/is begun on host "host" and not finished; what starts there without us: .*api-server/)
-    expect(r.out).toMatch(/not begun: .*verification/)
+    expect(r.out).toMatch(/is not ready yet on host "host"; starting: .*api-server/)
+    expect(r.out).toMatch(/still to do: .*verification/)
     expect(r.out).toContain('Look at it with: coe --standalone federation status myfed')
     expect(r.out).toMatch(/The rest is done by: coe --standalone federation create myfed --host host$/m)
     expect(r.out).not.toMatch(/created|Use it with/)

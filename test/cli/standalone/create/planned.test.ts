@@ -63,7 +63,7 @@ describe('over one that is whole', () => {
     const { code, out, requests } = await planned(create)
     expect([code, out.split('\n')[0]]).toEqual([
       0,
-      'to create federation "myfed", nothing would change in its 15 steps:',
+      'plan to create federation "myfed": 15 steps; nothing would change',
     ])
     expect(out.match(/: unchanged$/gm)).toHaveLength(15)
     expect(out).toMatch(/\nNothing would change\.\n$/)
@@ -83,7 +83,7 @@ describe('over one that is whole', () => {
   it('says the same of a member', async () => {
     const { out } = await planned(member)
     expect(out).toContain('Cluster c2 is a member of federation myfed: unchanged\n')
-    expect(out).toContain('nothing would change in its 6 steps')
+    expect(out).toContain('6 steps; nothing would change')
     expect(await entries(member)).toMatchObject({ result: 'unchanged', named: [] })
   })
 
@@ -91,7 +91,7 @@ describe('over one that is whole', () => {
     const empty = join(lab.home, 'other')
     await writeFile(empty, lab.sandbox.kubeconfig)
     const { out } = await lab.run(`${create} --dry-run`, { env: { KUBECONFIG: empty } })
-    expect(out).toContain('nothing would change in its 15 steps')
+    expect(out).toContain('15 steps; nothing would change')
     expect(out).toContain('   ~ context "myfed"\n\nNothing was changed.')
   })
 })
@@ -99,7 +99,7 @@ describe('over one that is whole', () => {
 describe('with other settings', () => {
   it('names what would change, and the record of them', async () => {
     const { out } = await planned(`${create} --image-registry mirror.example.com --property team=a`)
-    expect(out).toContain('of 15 steps 7 would change something:')
+    expect(out).toContain(': 15 steps; 7 change something\n')
     expect(out).toMatch(/^12\. webhook: .*: would change\n {3}~ Deployment coe-fed-myfed\/karmada-webhook$/m)
     expect(out).toMatch(/^1\. expose: .*: unchanged$/m)
     expect(out).toContain("   ~ the federation's record: settings, properties")
@@ -107,7 +107,7 @@ describe('with other settings', () => {
 
   it('says what can be known only after a step', async () => {
     const { out } = await planned(`${create} --expose loadbalancer`)
-    expect(out).toContain('of 15 steps 1 would change something, and 14 can only be known then:')
+    expect(out).toContain(': 15 steps; 1 changes something, 14 depend on earlier steps\n')
     expect(out).toContain('   ~ Service coe-fed-myfed/karmada-apiserver')
     expect(out).toMatch(
       /^2\. certificates: .*: known after expose\n {3}\? Secret coe-fed-myfed\/certificate-authorities$/m,
@@ -130,7 +130,7 @@ describe('with other settings', () => {
     })
     const { out } = await planned(`${create} --image-registry mirror.example.com`)
     fault.remove()
-    expect(out).toContain('of 15 steps 7 would change something:')
+    expect(out).toContain(': 15 steps; 7 change something\n')
   })
 
   it('is refused where the run would be: fields that somebody else has set', async () => {
@@ -158,7 +158,7 @@ describe('with something gone', () => {
     const host = await connectAdmin(lab.sandbox.host)
     await host.delete(webhook)
     const { out } = await planned(create)
-    expect(out).toContain('of 15 steps 1 would change something, and 1 can only be known then:')
+    expect(out).toContain(': 15 steps; 1 changes something, 1 depends on earlier steps\n')
     expect(out).toMatch(/^12\. webhook: .*: would create\n {3}\+ Deployment coe-fed-myfed\/karmada-webhook$/m)
     expect(out).toMatch(/^15\. verification: .*: known after webhook$/m)
     expect((await lab.run(create)).code).toBe(0)

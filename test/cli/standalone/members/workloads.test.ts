@@ -55,7 +55,7 @@ describe('before it is deleted', () => {
   it('--dry-run shows it, and what --workloads keep would leave', async () => {
     const gone = await lab.run('federation unjoin shop c2 --workloads delete --dry-run')
     expect(gone).toMatchObject({ code: 0 })
-    expect(gone.out).toContain('will be DELETED on c2, with all else that is in these namespaces: ')
+    expect(gone.out).toContain('will be DELETED on c2, with everything else in these namespaces: ')
     expect(gone.out).toContain('  ConfigMap store/prices')
     const kept = await lab.run('federation unjoin shop c2 --dry-run')
     expect(kept.out).toContain('stays on c2: ')
