@@ -1,6 +1,6 @@
 /**
- * What a driver is, and what coe gives to one. "coe driver init" puts this file beside a new driver; nothing in it runs.
- * The interfaces grow, and what is in them stays. Generated from coe's sources by "npm run docs".
+ * The interface of drivers, and what coe provides to them. "coe driver init" copies this file into a new driver; it contains only types.
+ * Later versions of coe add to these interfaces, but remove nothing. Generated from coe's sources by "npm run docs".
  */
 
 /** The default export of a driver's folder. coe calls it once; it must not contact any server. */

@@ -39,9 +39,7 @@ describe.runIf(clustersThere)('a federation on real clusters (KUBECONFIG, COE_AS
         const line = `federation create ${at.name} --host host --expose nodeport`
         expect(await killedOnce(line, /api-server: /)).toContain(`kubectl --context ${at.name} get clusters`)
         expect(await ok(line)).toContain('unchanged')
-        expect(await ok(`${line} --dry-run`)).toMatch(
-          /15 steps; nothing would change[\s\S]*Nothing would change\.\n$/,
-        )
+        expect(await ok(`${line} --dry-run`)).toMatch(/15 steps; nothing would change[\s\S]*Nothing would change\.\n$/)
       })
 
       it('joins two, though the first run was killed', async () => {

@@ -61,10 +61,7 @@ const webhook = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'karmada-webh
 describe('over one that is whole', () => {
   it('says of each step that it is unchanged, and that nothing would change, with few requests', async () => {
     const { code, out, requests } = await planned(create)
-    expect([code, out.split('\n')[0]]).toEqual([
-      0,
-      'plan to create federation "myfed": 15 steps; nothing would change',
-    ])
+    expect([code, out.split('\n')[0]]).toEqual([0, 'plan to create federation "myfed": 15 steps; nothing would change'])
     expect(out.match(/: unchanged$/gm)).toHaveLength(15)
     expect(out).toMatch(/\nNothing would change\.\n$/)
     expect(requests).toBeLessThanOrEqual(36)
