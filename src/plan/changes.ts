@@ -18,10 +18,10 @@ export async function viewChanges<O extends object>(plan: Plan<O>, signal: Abort
 
   const work = async (step: Step<O>): Promise<'done'> => {
     const after = openBefore(plan, step, inspections)
-    const asked: string[] = []
-    const outputs = unknownOutputs<O>(known, labels, label => asked.push(label))
+    const unknownsRead: string[] = []
+    const outputs = unknownOutputs<O>(known, labels, label => unknownsRead.push(label))
     if (!canReach(plan, step, inspections, after)) {
-      const view = await viewUnchecked(plan, step, outputs, asked)
+      const view = await viewUnchecked(plan, step, outputs, unknownsRead)
       inspections.set(step.id, {
         view: { ...view, state: `known after ${after.join(', ')}` },
         open: true,
@@ -29,7 +29,7 @@ export async function viewChanges<O extends object>(plan: Plan<O>, signal: Abort
       })
       return 'done'
     }
-    const inspection = await inspectStep({ plan, step, known, outputs, asked, clusters, after, signal })
+    const inspection = await inspectStep({ plan, step, known, outputs, unknownsRead, clusters, after, signal })
     if (inspection.outputs) {
       // outputs that the step left out are known to be undefined
       const missing = (step.gives ?? []).map(name => [name, undefined])
@@ -48,26 +48,26 @@ export async function viewChanges<O extends object>(plan: Plan<O>, signal: Abort
 }
 
 /** The earlier steps that must run before everything that this step needs is known. */
-function openBefore<O extends object>(plan: Plan<O>, step: Step<O>, looks: Inspections): string[] {
+function openBefore<O extends object>(plan: Plan<O>, step: Step<O>, inspections: Inspections): string[] {
   const found = (step.needs ?? []).flatMap(id =>
-    looks.get(id)?.open ? [id] : openBefore(plan, plan.steps.find(s => s.id === id) as Step<O>, looks),
+    inspections.get(id)?.open ? [id] : openBefore(plan, plan.steps.find(s => s.id === id) as Step<O>, inspections),
   )
   return [...new Set(found)]
 }
 
 type Inspections = ReadonlyMap<string, Pick<Inspection<object>, 'open' | 'reached'>>
 
-/** May the step's cluster be asked? One that the plan itself makes may be, if all earlier steps in it reached it. */
+/** May requests be sent to the step's cluster? One that the plan itself makes may be, if all earlier steps in it reached it. */
 function canReach<O extends object>(
   plan: Plan<O>,
   step: Step<O>,
-  looks: Inspections,
+  inspections: Inspections,
   after: readonly string[],
 ): boolean {
   const cluster = clusterOf(plan, step)
   if (!plan.clusters[cluster]?.allOurs || after.length === 0) return true
   const inside = allBefore(plan, step).filter(before => clusterOf(plan, before) === cluster)
-  return inside.length > 0 && inside.every(({ id }) => looks.get(id)?.reached)
+  return inside.length > 0 && inside.every(({ id }) => inspections.get(id)?.reached)
 }
 
 function allBefore<O extends object>(plan: Plan<O>, step: Step<O>): Step<O>[] {

@@ -9,12 +9,12 @@ import type { Plan, Step } from './step.ts'
 import { asOutputs, isUnknown, unknownOutputs } from './unknown.ts'
 
 export async function viewPlan<O extends object>(plan: Plan<O>, signal: AbortSignal): Promise<PlanView> {
-  const asked: string[] = []
-  const outputs = unknownOutputs<O>(plan.inputs, labelsOf(plan), label => asked.push(label))
+  const unknownsRead: string[] = []
+  const outputs = unknownOutputs<O>(plan.inputs, labelsOf(plan), label => unknownsRead.push(label))
   const steps: StepView[] = []
   for (const step of plan.steps) {
-    asked.length = 0
-    steps.push(await viewStep(plan, step, outputs, asked, signal))
+    unknownsRead.length = 0
+    steps.push(await viewStep(plan, step, outputs, unknownsRead, signal))
   }
   return { plan: plan.title, steps }
 }
@@ -34,15 +34,15 @@ async function viewStep<O extends object>(
   plan: Plan<O>,
   step: Step<O>,
   outputs: O,
-  asked: readonly string[],
+  unknownsRead: readonly string[],
   signal: AbortSignal,
 ): Promise<StepView> {
-  const view = await viewUnchecked(plan, step, outputs, asked)
+  const view = await viewUnchecked(plan, step, outputs, unknownsRead)
   if (!step.unwanted) return view
   const clusters = planClusters(plan, outputs, signal)
   const { api } = await clusters.get(step.on)
-  const gone = await step.unwanted(asOutputs(outputs), readOnlyTools(clusters, api, signal))
-  return { ...view, deletes: gone.map(refText) }
+  const deleted = await step.unwanted(asOutputs(outputs), readOnlyTools(clusters, api, signal))
+  return { ...view, deletes: deleted.map(refText) }
 }
 
 /** Shows a step without asking a cluster. */
@@ -50,9 +50,9 @@ export async function viewUnchecked<O extends object>(
   plan: Plan<O>,
   step: Step<O>,
   outputs: O,
-  asked: readonly string[],
+  unknownsRead: readonly string[],
 ): Promise<StepView> {
-  const { wanted, later } = await wantedNow(step, outputs, asked)
+  const { wanted, later } = await wantedNow(step, outputs, unknownsRead)
   return {
     ...factsOf(plan, step),
     does: [...(step.describe?.(asOutputs(outputs)) ?? []), ...later],
@@ -88,13 +88,13 @@ export const forDisplay = (object: KubeObject, owner: Owner): KubeObject =>
 export async function wantedNow<O extends object>(
   step: Step<O>,
   outputs: O,
-  asked: readonly string[],
+  unknownsRead: readonly string[],
 ): Promise<{ wanted: KubeObject[]; later: string[] }> {
   try {
     return { wanted: (await step.want?.(asOutputs(outputs))) ?? [], later: [] }
   } catch (error) {
-    if (asked.length === 0) throw error
-    return { wanted: [], later: [`apply objects that depend on ${[...new Set(asked)].join(', ')}`] }
+    if (unknownsRead.length === 0) throw error
+    return { wanted: [], later: [`apply objects that depend on ${[...new Set(unknownsRead)].join(', ')}`] }
   }
 }
 

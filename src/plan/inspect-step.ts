@@ -25,9 +25,9 @@ interface StepToInspect<O extends object> {
   step: Step<O>
   /** Outputs of earlier steps, and the plan's inputs. */
   known: O
-  /** The same, with unknown values for the rest; `asked` has the labels of those that were read. */
+  /** The same, with unknown values for the rest; `unknownsRead` has the labels of those that were read. */
   outputs: O
-  asked: readonly string[]
+  unknownsRead: readonly string[]
   clusters: Clusters
   /** The steps that must run before everything is known. */
   after: readonly string[]
@@ -43,7 +43,7 @@ interface Found {
 }
 
 export async function inspectStep<O extends object>(inspected: StepToInspect<O>): Promise<Inspection<O>> {
-  const { plan, step, known, outputs, asked, clusters, after, signal } = inspected
+  const { plan, step, known, outputs, unknownsRead, clusters, after, signal } = inspected
   const here = await clusters.get(step.on)
   const found: Found = { objects: [], deletes: [] }
   const tools = recordingTools(readOnlyTools(clusters, here.api, signal), here, plan, found)
@@ -55,13 +55,13 @@ export async function inspectStep<O extends object>(inspected: StepToInspect<O>)
   const learned = learns ? await step.act?.(known, tools) : undefined
   Object.assign(outputs, learned)
   const replaced = allKnown ? await replacedObjects(step, { ...known, ...learned } as O, tools) : new Set<string>()
-  const { wanted, later } = await wantedNow(step, outputs, asked)
+  const { wanted, later } = await wantedNow(step, outputs, unknownsRead)
   // objects that will be deleted first must not be compared with the existing ones
   const recreated = wanted.filter(object => replaced.has(refKey(refOf(object))))
   const rest = wanted.filter(object => !recreated.includes(object))
   const compared: Compared[] = [
     ...recreated.map(object => ({ object, live: undefined, would: 'create' as const })),
-    ...(await here.compare(inOrder(rest), asked.length === 0)),
+    ...(await here.compare(inOrder(rest), unknownsRead.length === 0)),
   ]
   for (const one of compared) note(found, one, plan)
   if (allKnown) await Promise.all(((await step.unwanted?.(asOutputs(known), tools)) ?? []).map(tools.remove))
@@ -82,8 +82,8 @@ export async function inspectStep<O extends object>(inspected: StepToInspect<O>)
 
 async function replacedObjects<O extends object>(step: Step<O>, known: O, tools: Tools): Promise<Set<string>> {
   const refs = (await step.replace?.(known, tools)) ?? []
-  const gone = await Promise.all(refs.map(async ref => ((await tools.remove(ref)) ? [refKey(ref)] : [])))
-  return new Set(gone.flat())
+  const deleted = await Promise.all(refs.map(async ref => ((await tools.remove(ref)) ? [refKey(ref)] : [])))
+  return new Set(deleted.flat())
 }
 
 const isSomething = ({ objects, deletes }: Found): boolean => objects.length + deletes.length > 0
