@@ -1,13 +1,13 @@
-/** The drivers that come with coe, by folder; each is loaded when it is first asked for. In the order in which they are tried. */
+/** The drivers that come with coe, in the order in which references are tried. Each is loaded on first use. */
 import type { FederationRights } from '../model/rights.ts'
 import type { DriverFacts, FederationDriver, MakeDriver } from './driver-api.ts'
 
 export interface BuiltIn {
   name: string
-  /** What it is: small, and enough for help and completion. */
+  /** The driver's facts alone: loads quickly, and is all that help and completion need. */
   facts(): Promise<DriverFacts>
   load(): Promise<MakeDriver>
-  /** For those of federations: what docs/rbac.md shows. */
+  /** The rights that docs/rbac.md lists, for drivers of federations. */
   rights?(): Promise<
     Required<Pick<FederationDriver, 'memberRights'>> & { hostRights(namespace: string): FederationRights }
   >

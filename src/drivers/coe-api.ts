@@ -1,4 +1,4 @@
-/** What coe gives to its drivers, put together for one call. */
+/** Builds the `DriverApi` that drivers get, for one call. */
 import { inClusterAccess, type KubeAccess, loadKubeconfig, resolveContext } from '../config/kubeconfig/kubeconfig.ts'
 import type { Turns } from '../core/concurrency.ts'
 import { CoeError, conflict, denied, failed, notFound, timedOut, usage } from '../core/errors.ts'
@@ -16,30 +16,30 @@ export interface CoeSettings {
   userAgent: string
   tracer?: Tracer | undefined
   signal: AbortSignal
-  /** May credential plugins of the kubeconfig ask the person? */
+  /** Whether credential plugins of the kubeconfig may prompt the user. */
   prompting?: Prompting
   /** As in ConnectOptions. */
   pluginTurn?: Turns
   repeatRefused?: boolean
   onStderr?(text: string): void
   addSecret(value: string): void
-  /** For all of one request. */
+  /** The time limit of one request, retries included. */
   timeoutMs?: number
   folders: DriverApi['folders']
   cloud?: (() => Promise<CloudSession>) | undefined
-  /** How a pod reaches its own cluster. */
+  /** The access to the cluster whose pod coe runs in. */
   inCluster?: (world: World) => Promise<KubeAccess | undefined>
 }
 
 export function makeDriverApi(settings: CoeSettings): DriverApi {
   const { world, userAgent, tracer, signal, addSecret } = settings
-  let own: ReturnType<typeof loadKubeconfig> | undefined
+  let loaded: ReturnType<typeof loadKubeconfig> | undefined
   const kubeconfig = (file: string | undefined) => {
     if (file !== undefined) return loadKubeconfig({ ...world, env: { ...world.env, KUBECONFIG: file } })
-    own ??= loadKubeconfig(world)
-    return own
+    loaded ??= loadKubeconfig(world)
+    return loaded
   }
-  /** Without a kubeconfig, a pod's own cluster is the one context that there is. */
+  /** Without a kubeconfig, the only context is the cluster whose pod coe runs in. */
   const inside = async (file: string | undefined) => {
     if (file !== undefined || (await kubeconfig(file)).contexts.size > 0) return undefined
     return (settings.inCluster ?? inClusterAccess)(world)

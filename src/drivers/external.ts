@@ -1,4 +1,4 @@
-/** Drivers that do not come with coe: code that will run with the user's rights, so it is looked at before it is loaded. */
+/** Finds and loads external drivers. Their code runs with the user's rights, so their files are checked before they are loaded. */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -10,24 +10,24 @@ import type { Driver, DriverApi, MakeDriver } from './driver-api.ts'
 import { refuseWritable, refuseWritableIn } from './writable.ts'
 
 export interface Found {
-  /** Of its folder, until it is loaded. */
+  /** The name of the folder: the driver's own name is known only after it is loaded. */
   name: string
   folder: string
   source: 'folder' | 'package'
-  /** Why it is not to be loaded. */
+  /** Why the driver must not be loaded. */
   refused?: CoeError
 }
 
 const packagePrefix = 'coe-driver-'
 
-/** In the folders that the configuration names, and as packages installed where coe is. */
+/** Finds drivers in the configured folders and among the packages that are installed beside coe. */
 export async function findExternal(folders: readonly string[], packages: string | undefined): Promise<Found[]> {
   const named = await Promise.all(folders.map(driversIn))
   const installed = packages === undefined ? [] : await packagesIn(packages)
   return [...named.flat(), ...installed]
 }
 
-/** Each folder in it is a driver. */
+/** Every folder inside `folder` is a driver. */
 async function driversIn(folder: string): Promise<Found[]> {
   try {
     await refuseWritable(folder)
@@ -105,26 +105,26 @@ function mainOf(manifest: { main?: unknown; exports?: unknown }): string | undef
 }
 
 function problemOf(driver: unknown): string | undefined {
-  if (typeof driver !== 'object' || driver === null) return 'it made no driver'
+  if (typeof driver !== 'object' || driver === null) return 'its function returned no driver'
   const { name, version, title, provides, options, federations, clusters } = driver as Partial<Driver>
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(_[a-z0-9]+)*_v\d+$/.test(name)) {
     return `its name must be like example_v1, not ${JSON.stringify(name)}`
   }
   if (typeof version !== 'string' || !/^\d+\.\d+\.\d+/.test(version)) return 'its version must be like 1.0.0'
-  if (typeof title !== 'string' || !Array.isArray(provides)) return 'it does not say what it is (title, provides)'
+  if (typeof title !== 'string' || !Array.isArray(provides)) return 'it needs a title and a list "provides"'
   if (!Array.isArray(options)) return 'its options must be a list'
   const lost = options.find(
     option => !option.commands?.length || option.commands.some((c: DriverCommand) => !driverCommands.includes(c)),
   )
-  if (lost) return `its option "${lost.name}" must have commands, of: ${driverCommands.join(', ')}`
-  if (provides.includes('federations') && !federations) return 'it provides federations and has none of their actions'
+  if (lost) return `its option "${lost.name}" needs a list "commands", with any of: ${driverCommands.join(', ')}`
+  if (provides.includes('federations') && !federations) return 'it provides federations but has no "federations"'
   if (federations && typeof federations.open !== 'function')
     return 'its federations have no "open": see docs/drivers.md'
-  if (provides.includes('clusters') && !clusters) return 'it provides clusters and has none of their actions'
+  if (provides.includes('clusters') && !clusters) return 'it provides clusters but has no "clusters"'
   return undefined
 }
 
-/** The node_modules folder that this program is installed in; undefined in a clone. */
+/** The node_modules folder that coe is installed in; undefined if coe runs from a clone. */
 export function besideCoe(here = fileURLToPath(import.meta.url)): string | undefined {
   for (let folder = dirname(here); folder !== dirname(folder); folder = dirname(folder)) {
     if (folder.endsWith(`node_modules`)) return folder

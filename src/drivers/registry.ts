@@ -1,4 +1,4 @@
-/** Which drivers there are, and the one that is meant. One that fails is named with its error, and breaks nothing else. */
+/** Lists and loads drivers. A driver that fails to load is listed with its error and does not affect the others. */
 
 import type { KubeAccess } from '../config/kubeconfig/kubeconfig.ts'
 import { CoeError, conflict, failed, notFound, usage } from '../core/errors.ts'
@@ -12,20 +12,20 @@ import { besideCoe, type Found, findExternal, loadExternal } from './external.ts
 
 export interface RegistrySettings {
   coe: DriverApi
-  /** `drivers.folders`, absolute. */
+  /** `drivers.folders`, as absolute paths. */
   folders: readonly string[]
-  /** `drivers.enabled`: only these. */
+  /** `drivers.enabled`: if set, only these are used. */
   enabled?: readonly string[] | undefined
   disabled: readonly string[]
-  /** Where packages are looked for; where coe itself is installed when absent. */
+  /** The folder to search for packages; by default the one that coe is installed in. */
   packages?: string | undefined
-  /** Told of each driver that fails, once: what it would have done is then not there. */
+  /** Called once for each driver that fails to load, so that the user knows what is missing. */
   onFailure?(name: string, error: CoeError): void
 }
 
 export interface DriverEntry {
   name: string
-  /** `built in`, or its folder. */
+  /** `built in`, or the driver's folder. */
   origin: string
   source: 'built-in' | Found['source']
   enabled: boolean
@@ -33,18 +33,19 @@ export interface DriverEntry {
   error?: CoeError
 }
 
+/** A cluster driver whose `find` always returns a complete access. */
 export interface CompleteClusterDriver extends ClusterDriver {
   find(name: string): Promise<KubeAccess | undefined>
 }
 
 export interface DriverRegistry {
   list(): Promise<DriverEntry[]>
-  /** @param version of the record: a driver takes what older ones of its name made, and nothing newer. */
+  /** @param version of the driver that wrote the record: a newer one than the installed driver's is refused */
   driver(name: string, version?: string): Promise<Driver>
   federations(name: string, version?: string): Promise<Driver & { federations: FederationDriver }>
-  /** What `federation create` uses when nobody says which. */
+  /** The driver that `federation create` uses by default. */
   defaultFederations(): Promise<string>
-  /** Those that load, in the order in which references are tried. */
+  /** The enabled drivers of clusters, in the order in which references are tried. */
   clusters(): Promise<(Omit<Driver, 'clusters'> & { clusters: CompleteClusterDriver })[]>
 }
 
@@ -83,7 +84,7 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
     const others = await Promise.all(
       (await external()).map(async one => {
         const place = { origin: one.folder, source: one.source }
-        // what is left out by the name of its folder is not even loaded
+        // a driver that is disabled by the name of its folder is not even loaded
         if (disabled.includes(one.name)) return { name: one.name, ...place, enabled: false }
         try {
           const driver = await externalDriver(one)
@@ -93,24 +94,24 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
         }
       }),
     )
-    const told = twinsTold(own, others)
-    for (const { name, origin, error } of told) {
+    const checked = refuseDuplicates(own, others)
+    for (const { name, origin, error } of checked) {
       if (error && !failures.has(origin)) settings.onFailure?.(name, error)
       if (error) failures.add(origin)
     }
-    return [...own, ...told]
+    return [...own, ...checked]
   }
 
   async function driver(name: string, version?: string): Promise<Driver> {
     if (!isEnabled(name)) {
-      throw usage(`driver "${name}" is turned off`, {
+      throw usage(`driver "${name}" is disabled`, {
         hint: disabled.includes(name) ? 'take it out of drivers.disabled' : 'add it to drivers.enabled',
       })
     }
     const own = builtIn.find(one => one.name === name)
     const it = own ? await builtInDriver(own) : await externalByName(name)
     if (version !== undefined && isNewer(version, it.version)) {
-      throw conflict(`this was made by driver ${name} ${version}, and this coe has ${it.version}`, {
+      throw conflict(`this was made by driver ${name} ${version}, but this coe has ${it.version}`, {
         hint: 'use a newer coe, or the one that made it',
       })
     }
@@ -141,7 +142,7 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
   async function federations(name: string, version?: string) {
     const it = await driver(name, version)
     if (it.federations) return { ...it, federations: it.federations }
-    throw usage(`driver "${name}" makes no federations; it provides ${it.provides.join(' and ')}`)
+    throw usage(`driver "${name}" does not make federations; it provides ${it.provides.join(' and ')}`)
   }
 
   return {
@@ -154,7 +155,7 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
       }
       const one = (await list()).find(e => e.enabled && e.facts?.provides.includes('federations'))
       if (one) return one.name
-      throw usage('no driver that makes federations is turned on', { hint: 'see drivers.enabled and drivers.disabled' })
+      throw usage('no driver that makes federations is enabled', { hint: 'see drivers.enabled and drivers.disabled' })
     },
     async clusters() {
       const wanted = (await list()).filter(e => e.enabled && e.facts?.provides.includes('clusters'))
@@ -164,13 +165,13 @@ export function makeRegistry(settings: RegistrySettings): DriverRegistry {
   }
 }
 
-/** Drivers may answer with credentials alone. */
+/** Drivers may return credentials and an address alone; this completes them to an access. */
 const completed = (clusters: ClusterDriver): CompleteClusterDriver => ({
   prefix: clusters.prefix,
   configured: clusters.configured,
   list: () => clusters.list(),
   ...(clusters.describe ? { describe: async name => clusters.describe?.(name) } : {}),
-  ...(clusters.changedBy ? { changedBy: async (name, asked) => clusters.changedBy?.(name, asked) ?? {} } : {}),
+  ...(clusters.changedBy ? { changedBy: async (name, command) => clusters.changedBy?.(name, command) ?? {} } : {}),
   ...(clusters.open ? { open: site => clusters.open?.(site) as OpenClusters } : {}),
   async find(name) {
     const access = await clusters.find(name)
@@ -178,8 +179,8 @@ const completed = (clusters: ClusterDriver): CompleteClusterDriver => ({
   },
 })
 
-/** The first of a name wins, and the other is told. */
-function twinsTold(own: readonly DriverEntry[], others: readonly DriverEntry[]): DriverEntry[] {
+/** Of two drivers with the same name the first is used, and the other is listed with an error. */
+function refuseDuplicates(own: readonly DriverEntry[], others: readonly DriverEntry[]): DriverEntry[] {
   const taken = new Map(own.map(e => [e.name, e.origin]))
   return others.map(entry => {
     const before = taken.get(entry.name)
@@ -189,7 +190,7 @@ function twinsTold(own: readonly DriverEntry[], others: readonly DriverEntry[]):
     return {
       ...rest,
       enabled: false,
-      error: conflict(`there is another driver "${entry.name}" (${before})`, { hint: 'names of drivers are unique' }),
+      error: conflict(`there is another driver "${entry.name}" (${before})`, { hint: 'driver names must be unique' }),
     }
   })
 }

@@ -1,4 +1,4 @@
-/** The registry, as `coe driver list` and `show` tell of it. */
+/** The registry as `coe driver list` and `coe driver show` print it. */
 import { notFound } from '../core/errors.ts'
 import { didYouMean } from '../core/text.ts'
 import type { DriverDetails, Drivers, DriverView } from '../model/drivers.ts'
@@ -11,7 +11,7 @@ export function driversView(registry: DriverRegistry): Omit<Drivers, 'test'> {
     async get(name) {
       const entries = await registry.list()
       const named = entries.filter(e => e.name === name)
-      // of two with one name, the one that works
+      // of two drivers with the same name, the one that loads
       const entry = named.find(e => e.facts) ?? named[0] ?? entries.find(e => e.origin === name)
       if (!entry) {
         throw notFound(`there is no driver "${name}"`, {

@@ -1,4 +1,4 @@
-/** What others can write, others can make us run: such folders and files are refused. */
+/** Refuses driver files that other users can write: those users could make coe run any code. */
 import { readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -8,18 +8,18 @@ import { shellWord } from '../core/shell-word.ts'
 export async function refuseWritable(path: string): Promise<void> {
   const { mode, uid } = await stat(path)
   if ((mode & 0o022) !== 0) {
-    throw usage(`${path} can be written by others, so drivers in it are not run`, {
+    throw usage(`other users can write to ${path}, so coe does not run drivers from it`, {
       hint: `chmod go-w ${shellWord(path)}`,
     })
   }
   const self = ownUid()
   if (self === undefined || uid === self || uid === 0) return
-  throw usage(`${path} belongs to another user, who can change it, so drivers in it are not run`, {
-    hint: `chown -R ${self} ${shellWord(path)}, once you have read it`,
+  throw usage(`${path} belongs to another user, who can change it, so coe does not run drivers from it`, {
+    hint: `review it, then run: chown -R ${self} ${shellWord(path)}`,
   })
 }
 
-/** Every file that could be loaded from it. What a package manager has put beside it is left to that. */
+/** Checks every file that the driver could load, except its node_modules folder, which the package manager protects. */
 export async function refuseWritableIn(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true })
   for (const entry of entries) {
@@ -32,7 +32,7 @@ export async function refuseWritableIn(folder: string): Promise<void> {
   }
 }
 
-/** Undefined where users have no numbers, or this one has no entry. */
+/** Undefined on platforms without user ids, or if this user has no entry in the password database. */
 function ownUid(): number | undefined {
   try {
     const { uid } = userInfo()

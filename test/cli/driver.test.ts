@@ -61,7 +61,7 @@ describe('driver list', () => {
       title: null,
       error: `the driver in ${broken} cannot be loaded: boom`,
     })
-    expect(by.open_v1.error).toBe(`${open} can be written by others, so drivers in it are not run`)
+    expect(by.open_v1.error).toBe(`other users can write to ${open}, so coe does not run drivers from it`)
     expect(by[join(home, 'nowhere')].error).toContain('does not exist')
     expect(by.magnum_v1.state).toBe('disabled')
     expect(by.kubeconfig_v1.state).toBe('enabled')
@@ -107,7 +107,9 @@ describe('driver show', () => {
       'lost_v1',
       "export default () => ({ name: 'lost_v1', version: '1.0.0', title: 't', provides: ['clusters'], clusters: {}, options: [{ name: 'x', verbs: ['create'] }] })",
     )
-    expect(json(await run('driver show lost_v1 -f json')).error).toContain('its option "x" must have commands, of: ')
+    expect(json(await run('driver show lost_v1 -f json')).error).toContain(
+      'its option "x" needs a list "commands", with any of: ',
+    )
   })
 
   it('refuses one whose federations cannot be opened, as those for an older coe', async () => {

@@ -1,4 +1,4 @@
-/** Ways into a federation's API: the administrator's, which is kept on the host, and certificates for others. */
+/** Access to a federation's API: the administrator's, which is stored on the host, and new certificates for other users. */
 import { awaitAll } from '../../core/concurrency.ts'
 import { notFound } from '../../core/errors.ts'
 import type { CoeStep } from '../../core/next-step.ts'
@@ -22,7 +22,7 @@ export async function adminAccess(place: Place, signal?: AbortSignal): Promise<I
   return { ...common(place, files), cert: files['client.crt'], key: files['client.key'] }
 }
 
-/** Rights come from the roles that the federation's administrator binds to this user or these groups. */
+/** The certificate only names the user: rights come from the roles that the administrator binds to the user or the groups. */
 export async function grantedAccess(
   place: Place,
   who: { user: string; groups: readonly string[]; days: number },
@@ -53,11 +53,8 @@ async function secretFiles(place: Place, name: string, signal?: AbortSignal): Pr
   const { host, namespace, federation, creation } = place
   const secret = await host.get({ apiVersion: 'v1', kind: 'Secret', name, namespace }, { signal })
   if (secret) return filesOf(secret)
-  throw notFound(
-    `federation "${federation}" has no control plane to talk with yet (there is no Secret ${namespace}/${name})`,
-    {
-      hint: 'its creation was not finished',
-      next: [{ ...creation, why: 'resume' }],
-    },
-  )
+  throw notFound(`federation "${federation}" has no control plane yet (there is no Secret ${namespace}/${name})`, {
+    hint: 'its creation was not finished',
+    next: [{ ...creation, why: 'resume' }],
+  })
 }

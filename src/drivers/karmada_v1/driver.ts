@@ -1,4 +1,4 @@
-/** The driver: what can be told without a federation; `open.ts` has what takes one. */
+/** The Karmada driver: the methods that need no existing federation. The others are in `open.ts`. */
 import type { Driver, DriverApi, FederationDriver } from '../driver-api.ts'
 import { allImages } from './images.ts'
 import { memberNameProblem } from './join/members.ts'

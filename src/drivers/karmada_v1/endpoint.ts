@@ -1,4 +1,4 @@
-/** The API that a creation makes: entered as its users enter it, and by another address of it where that one does not answer. */
+/** Waits for the new API at the address that its users will use, or at another address if that one does not answer. */
 
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -6,7 +6,7 @@ import type { PlanCluster, Step } from '../../plan/step.ts'
 import { urlOf } from './create/address.ts'
 import type { CreateOutputs } from './create/create.ts'
 import { apiAnswers } from './create/verify.ts'
-import { forgetting } from './lost-data.ts'
+import { consistencyCheck } from './lost-data.ts'
 import { adminSecret } from './names.ts'
 import type { Site } from './templates/site.ts'
 
@@ -16,10 +16,10 @@ interface EndpointSettings {
   site: Site
 }
 
-/** While it comes up it answers nowhere: others are asked only when it takes long. */
-const patience = 3
+/** Other addresses are tried only after this many failures: while the API starts, none of them answers. */
+const missesBeforeOthers = 3
 
-/** The cluster `federation` of the plan, all of which is ours, and the step that waits until it answers. */
+/** The cluster `federation` of the plan, and the step that waits until it answers. */
 export function endpoint({ connect, federation, site }: EndpointSettings): {
   cluster: PlanCluster<CreateOutputs>
   step: Step<CreateOutputs>
@@ -31,7 +31,7 @@ export function endpoint({ connect, federation, site }: EndpointSettings): {
   }
   let current: ClusterApi | undefined
   let misses = 0
-  const forgotten = forgetting(site)
+  const isConsistent = consistencyCheck(site)
 
   async function elsewhere(outputs: CreateOutputs, signal: AbortSignal): Promise<object | undefined> {
     const { port, otherAddresses } = outputs
@@ -56,22 +56,22 @@ export function endpoint({ connect, federation, site }: EndpointSettings): {
       allOurs: true,
       async connect(outputs) {
         const first = enter(outputs, outputs.server)
-        // whoever holds it goes on by the address that was found to answer
+        // steps that already hold the client switch to the address that answered
         return new Proxy(first, { get: (_, key) => Reflect.get(current ?? first, key) })
       },
     },
     step: {
       id: 'endpoint',
-      title: 'API answers where its users will ask',
+      title: "API reachable at its users' address",
       needs: ['api-server'],
       on: 'federation',
       async ready(outputs, tools) {
         const answered = await apiAnswers(outputs.server, tools)
-        if (answered) return (await forgotten(tools)) ? answered : undefined
-        return ++misses < patience ? undefined : elsewhere(outputs, tools.signal)
+        if (answered) return (await isConsistent(tools)) ? answered : undefined
+        return ++misses < missesBeforeOthers ? undefined : elsewhere(outputs, tools.signal)
       },
       timeoutMs: 120_000,
-      hint: 'is the address reachable from this machine? --advertise-address names another',
+      hint: 'is the address reachable from this machine? --advertise-address sets another',
     },
   }
 }

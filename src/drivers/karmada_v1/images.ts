@@ -1,4 +1,4 @@
-/** Which images a control plane is made of, and where they come from. */
+/** The images of a control plane and the registries that they come from. */
 import type { ComponentName } from './names.ts'
 import { components } from './names.ts'
 import type { EngineSettings } from './settings.ts'
@@ -6,8 +6,8 @@ import type { EngineSettings } from './settings.ts'
 const fromKubernetes = new Set<ComponentName>(['etcd', 'kube-controller-manager'])
 
 /**
- * Without a registry of one's own, Kubernetes' images come from registry.k8s.io and the engine's from docker.io/karmada.
- * With one, all are looked for directly under it by their last name: `registry.k8s.io/etcd:3.6.6-0` → `REGISTRY/etcd:3.6.6-0`.
+ * By default, the images of Kubernetes come from registry.k8s.io and those of Karmada from docker.io/karmada. With
+ * `--image-registry`, all come from there, by the last part of their names: `registry.k8s.io/etcd:3.6.6-0` → `REGISTRY/etcd:3.6.6-0`.
  */
 export function image(component: ComponentName, settings: Pick<EngineSettings, 'imageRegistry' | 'engine'>): string {
   const { imageRegistry, engine } = settings

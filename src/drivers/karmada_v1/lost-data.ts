@@ -1,6 +1,6 @@
 /**
- * Data that the federation's etcd has lost, with its pod or its volume. The API servers do not notice: they answer lists from
- * memory, with all that there was, while single reads and writes go to an etcd that has nothing of it.
+ * Detects that the federation's etcd has lost its data, with its pod or its volume. The API servers do not notice: they still
+ * answer lists from their cache, while reads and writes of single objects go to the empty etcd.
  */
 
 import { awaitAll, mapLimit } from '../../core/concurrency.ts'
@@ -15,10 +15,10 @@ import { clusterRef } from './templates/membership.ts'
 import type { Site } from './templates/site.ts'
 
 const namespaceKind = { apiVersion: 'v1', kind: 'Namespace' }
-/** Each API server makes it when it starts, and lets nobody delete it. */
+/** Every API server creates this namespace when it starts and refuses to delete it. */
 const always = 'kube-system'
 
-/** Whether the API lists from memory what its etcd does not have. */
+/** Whether the API lists objects from its cache that its etcd does not have. */
 export async function answersFromMemory(api: ClusterApi, signal: AbortSignal): Promise<boolean> {
   const isStored = () => api.exists({ ...namespaceKind, name: always }, { signal })
   if (await isStored()) return false
@@ -28,16 +28,16 @@ export async function answersFromMemory(api: ClusterApi, signal: AbortSignal): P
 }
 
 /**
- * For a step that waits for the API: true when it has what etcd has. What remembers more is started anew, first its servers: all
- * that asks them would crash meanwhile, and be started ever more seldom.
+ * For a step that waits for the API: resolves true once the API serves what etcd has. Components with a stale cache are restarted,
+ * the API servers first: the others would crash without them, and Kubernetes restarts crashing pods at growing intervals.
  */
-export function forgetting(site: Site): (tools: Tools) => Promise<boolean> {
+export function consistencyCheck(site: Site): (tools: Tools) => Promise<boolean> {
   let state: 'unknown' | 'servers restarted' | 'known' = 'unknown'
   return async ({ api, cluster, signal, tell }) => {
     if (state === 'known') return true
     const fromMemory = await answersFromMemory(api, signal)
     if (fromMemory && state === 'unknown') {
-      tell('etcd has lost its data; the API servers go on with what they remember and are started anew')
+      tell('etcd has lost its data; restarting the API servers, which still serve it from memory')
       await restart(site, `${componentLabel}=karmada-apiserver`, await cluster('host'), signal)
       state = 'servers restarted'
       return false
@@ -45,14 +45,14 @@ export function forgetting(site: Site): (tools: Tools) => Promise<boolean> {
     if (fromMemory) return false
     const others = `${componentLabel} notin (etcd,karmada-apiserver)`
     if (state === 'servers restarted') await restart(site, others, await cluster('host'), signal)
-    // asked once more: by then their workloads tell that they are not ready
+    // checked once more: by then the restarted workloads report that they are not ready
     const restarted = state === 'servers restarted'
     state = 'known'
     return !restarted
   }
 }
 
-/** Other pods come in place of those that are deleted. */
+/** Deletes the pods; their controllers replace them. */
 async function restart({ namespace, labels }: Site, which: string, host: ClusterApi, signal: AbortSignal) {
   const pods = `${labelSelector(labels)},${which}`
   await host.deleteAll({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labels: pods, signal })
@@ -60,14 +60,14 @@ async function restart({ namespace, labels }: Site, which: string, host: Cluster
 
 export interface LostData {
   objects: ObjectHealth[]
-  /** Lists of the API show what its etcd does not have. */
+  /** The API lists objects that its etcd does not have. */
   fromMemory: boolean
 }
 
 /**
- * What the API has lost of all that a creation puts there.
- * @param remedy the command that makes it again
- * @param thorough false: one request, where all is well
+ * The objects that a creation puts into the API and that it has lost.
+ * @param remedy the command that recreates them
+ * @param thorough false: a single request, if nothing is lost
  */
 export async function lostData(
   api: ClusterApi,
@@ -79,7 +79,7 @@ export async function lostData(
   const [noted, found] = await awaitAll([notedDefinitions(api, signal), thorough ? listed() : undefined])
   if (noted === undefined && (await answersFromMemory(api, signal))) {
     return {
-      objects: [missing('Data in etcd', 'lost; the API answers lists from memory until it is started anew', remedy)],
+      objects: [missing('Data in etcd', 'lost; the API answers lists from memory until it is restarted', remedy)],
       fromMemory: true,
     }
   }
@@ -105,7 +105,7 @@ const missing = (name: string, reason: string, remedy: CoeStep): ObjectHealth =>
   next: [{ ...remedy, why: 'to restore it, run' }],
 })
 
-/** Those that etcd has: a list from memory shows what was lost, too. */
+/** The members that etcd has: a list from the API's cache contains lost ones, too. */
 export async function stored(
   members: readonly MemberHealth[],
   api: ClusterApi,

@@ -1,4 +1,4 @@
-/** Secrets and Services that were deleted under a running control plane: its pods go on with what they mounted, until they restart. */
+/** Finds Secrets and Services that were deleted from a running control plane. Its pods keep what they mounted until they restart. */
 
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { isForbidden } from '../../kube/api/errors.ts'
@@ -12,7 +12,7 @@ import { services } from './templates/services.ts'
 import type { Site } from './templates/site.ts'
 import { replicas } from './templates/workload.ts'
 
-/** Undefined for somebody who may not list them: then nothing is said of them. */
+/** Undefined if the user may not list Services: then missing ones are not reported. */
 export async function serviceNames(site: Site, host: ClusterApi, signal: AbortSignal): Promise<string[] | undefined> {
   try {
     const { items } = await host.list({ apiVersion: 'v1', kind: 'Service' }, { namespace: site.namespace, signal })
@@ -26,7 +26,7 @@ export async function serviceNames(site: Site, host: ClusterApi, signal: AbortSi
 interface Found {
   credentials: Credentials
   services: readonly string[] | undefined
-  /** Components that have a workload. What is not made yet lacks nothing else. */
+  /** The components that have a workload. Parts of the others are not created yet, so they are not missing. */
   made: ReadonlySet<string>
 }
 
@@ -48,7 +48,7 @@ function authoritiesProblem(credentials: Credentials): ObjectHealth[] {
   const name = `Secret ${authoritiesSecret}`
   const files = credentials[authoritiesSecret]
   const lost = 'the keys that issued the certificates of this federation are lost: none can be renewed'
-  if (!files) return [gone(name, `it is not there: ${lost}`)]
+  if (!files) return [gone(name, `deleted: ${lost}`)]
   const lacking = authorities
     .flatMap(authority => [`${authority}.crt`, `${authority}.key`])
     .filter(file => !files[file])
@@ -64,14 +64,14 @@ function secretProblem(
   const files = credentials[secret]
   const effect =
     secret === adminSecret
-      ? "coe cannot get into the federation's API without it"
+      ? "coe cannot access the federation's API without it"
       : 'its pods cannot start again without it'
-  if (!files) return [gone(name, `it is not there: ${effect}`)]
+  if (!files) return [gone(name, `deleted: ${effect}`)]
   const lacking = (expected.get(secret) ?? []).filter(file => !files[file])
   return lacking.length ? [gone(name, `it has no ${lacking.join(', ')}: ${effect}`)] : []
 }
 
-/** By Secret, the names of the files that a control plane needs in it. */
+/** The names of the files that a control plane needs, by Secret. */
 function expectedFiles({ namespace, settings }: Site): Map<SecretName, string[]> {
   const needs = { namespace, members: replicas('etcd', settings.ha), address: '', otherAddresses: [] }
   const files = new Map<SecretName, string[]>()
@@ -90,6 +90,6 @@ function missingServices(site: Site, found: readonly string[], made: ReadonlySet
     const { name = '', labels } = metadata
     const component = labels?.[componentLabel] as ComponentName
     if (found.includes(name) || !made.has(component)) return []
-    return [gone(`Service ${name}`, `it is not there: nothing reaches ${component} by that name`)]
+    return [gone(`Service ${name}`, `deleted: nothing can reach ${component} by that name`)]
   })
 }

@@ -1,4 +1,4 @@
-/** How a federation is: its components on the host, its API, its members, its certificates. */
+/** The health of a federation: its components on the host, its API, its members and its certificates. */
 
 import { awaitAll, resultOf } from '../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../core/errors.ts'
@@ -19,21 +19,28 @@ import { missingParts, serviceNames } from './missing-parts.ts'
 import { adminSecret, authoritiesSecret, components } from './names.ts'
 import type { Site } from './templates/site.ts'
 
-/** A new authority takes a rotation, which somebody has to plan. */
+/** Replacing an authority needs planning, so the warning comes early. */
 const authorityWarningDays = 180
 
-export interface Look {
+export interface HealthCheck {
   site: Site
   host: ClusterApi
-  /** With the administrator's certificate, in hand already. */
+  /** Connects with the administrator's certificate, which has been read already. Undefined if there is no address yet. */
   enter(credentials: Credentials): Promise<{ server: string; api: ClusterApi } | undefined>
   now: number
-  /** The command line that makes again what is missing. */
+  /** The command that recreates what is missing. */
   remedy: CoeStep
   signal: AbortSignal
 }
 
-export async function federationHealth({ site, host, enter, now, remedy, signal }: Look): Promise<FederationHealth> {
+export async function federationHealth({
+  site,
+  host,
+  enter,
+  now,
+  remedy,
+  signal,
+}: HealthCheck): Promise<FederationHealth> {
   const [parts, credentials, services] = await awaitAll([
     componentHealth(site, host, signal),
     readSecrets(host, site, signal),
@@ -52,7 +59,7 @@ export async function federationHealth({ site, host, enter, now, remedy, signal 
       api: {
         server: credentials[adminSecret]?.[serverFile] ?? null,
         reachable: false,
-        reason: 'there is no way in to it yet',
+        reason: 'its API has no address yet',
       },
     }
   }
@@ -65,7 +72,7 @@ export async function federationHealth({ site, host, enter, now, remedy, signal 
     ])
     const objects = [...onHost.objects, ...lost.objects]
     const answers = { server, reachable: true, version: version.gitVersion }
-    // without its kinds the API knows no members
+    // an API that has lost its kinds has no members
     if (!listed.ok && lost.objects.length > 0 && hasOutcome(listed.error, 'notFound'))
       return { ...onHost, objects, members: [], api: answers }
     if (!listed.ok) throw listed.error
@@ -87,7 +94,7 @@ async function componentHealth(site: Site, host: ClusterApi, signal: AbortSignal
   return Promise.all(
     components.map(async name => {
       const object = found.get(name)
-      return object ? standing(name, object, host, signal) : missing(name)
+      return object ? workloadHealth(name, object, host, signal) : missing(name)
     }),
   )
 }
@@ -96,10 +103,10 @@ const missing = (name: string): ComponentHealth => ({
   name,
   ready: false,
   replicas: { ready: 0, wanted: 0 },
-  reason: 'it is not there',
+  reason: 'not created',
 })
 
-async function standing(
+async function workloadHealth(
   name: string,
   object: KubeObject,
   host: ClusterApi,
@@ -119,7 +126,7 @@ async function standing(
   return { ...health, reason: trouble?.text ?? `${refText(refOf(object))}: ${verdict.why}` }
 }
 
-/** Each once: copies of the authorities' certificates lie in many places. */
+/** Lists each certificate once: many Secrets contain copies of the authorities' certificates. */
 export function certificateHealth(credentials: Credentials, now: number): CertificateHealth[] {
   const health = (name: string, pem: string, least: number): CertificateHealth[] => {
     try {

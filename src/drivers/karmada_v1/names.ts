@@ -1,6 +1,6 @@
-/** What things are called: on the host, in the federation's own API, on the members. */
+/** The names of objects on the host, in the federation's API and on the members. */
 
-/** The parts of the control plane: each names its workload, its Secret, its pods and its part of the certificates. */
+/** The components of the control plane. Each gives its name to its workload, its Secret, its pods and its certificates. */
 export const components = [
   'etcd',
   'karmada-apiserver',
@@ -16,30 +16,30 @@ export type ComponentName = (typeof components)[number]
 /** Secrets that no pod mounts. */
 export const authoritiesSecret = 'certificate-authorities'
 export const adminSecret = 'admin-kubeconfig'
-/** For estimators that somebody runs beside the scheduler: their pods mount it. */
+/** Mounted by the pods of scheduler estimators, which users run themselves. */
 export const estimatorSecret = 'karmada-scheduler-estimator'
 
-/** On every pod, and what Services select by. */
+/** The label on every pod that Services select by. */
 export const componentLabel = 'app.kubernetes.io/name'
 
 /**
- * In the federation's API. Other namespaces there are copied to every member with all that is in them; these two are
- * exempt, so they keep their names whatever the namespace on the host is called.
+ * Namespaces in the federation's API. Karmada copies other namespaces to every member; these two are exempt by name, so they have
+ * the same names in every federation.
  */
 export const systemNamespace = 'karmada-system'
 export const clusterNamespace = 'karmada-cluster'
 export const executionNamespace = (member: string): string => `karmada-es-${member}`
 
 /**
- * The control plane calls its Services by their bare names (`etcd-client`): the resolver of a pod tries its own namespace
- * first, so one question is enough and nobody has to know the cluster's domain. This is the longer name, for certificates.
+ * The longer name of a Service, for certificates. The components use the bare names (`etcd-client`): a pod's resolver tries its own
+ * namespace first, so one query is enough, and the cluster's domain need not be known.
  */
 export const serviceHost = (service: string, namespace: string): string => `${service}.${namespace}.svc`
 
 export const apiServerPort = 5443
 
-/** The name that the API server checks the aggregated one's certificate for. */
+/** The name for which the API server checks the certificate of the aggregated API server. */
 export const aggregatedHost = serviceHost('karmada-aggregated-apiserver', systemNamespace)
 
-/** Whom the administrator's certificate names. */
+/** The user name in the administrator's certificate. */
 export const adminName = 'system:admin'

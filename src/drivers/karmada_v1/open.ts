@@ -1,4 +1,4 @@
-/** One federation, opened: each action, put together from the files beside this one. */
+/** An open federation: puts each of its methods together from the files in this folder. */
 
 import { awaitAll, resultOf } from '../../core/concurrency.ts'
 import { usage } from '../../core/errors.ts'
@@ -10,12 +10,12 @@ import { adminAccess, grantedAccess } from './access.ts'
 import { acceptsFor } from './certificates/key-trial.ts'
 import { changesEtcd, refuseLost } from './certificates/new-authorities.ts'
 import { readSecrets, serverFile } from './certificates/secrets.ts'
+import { connectAnswering } from './connect-answering.ts'
 import { createPlan } from './create/create.ts'
 import { findDefinitions } from './create/find-definitions.ts'
 import { preflight } from './create/preflight.ts'
 import { removePlan } from './create/remove.ts'
 import { openStorage } from './create/storage-change.ts'
-import { entrance } from './entrance.ts'
 import { joinPlan } from './join/join.ts'
 import { listMembers } from './join/members.ts'
 import { type JoinFacts, preflightJoin } from './join/preflight-join.ts'
@@ -24,8 +24,8 @@ import { holdingsOf, listWorks } from './leave/works.ts'
 import { lostData } from './lost-data.ts'
 import { federationHealth } from './monitor.ts'
 import { adminSecret } from './names.ts'
-import { nodesAway } from './nodes-away.ts'
-import { knowing, ownApi, remembered } from './own-api.ts'
+import { nodesNotReady } from './nodes-not-ready.ts'
+import { ownApi, remembered, withOwnKinds } from './own-api.ts'
 import { readSettings } from './settings.ts'
 import type { Site } from './templates/site.ts'
 import { digestPattern } from './versions.ts'
@@ -33,7 +33,7 @@ import { digestPattern } from './versions.ts'
 export function openFederation(coe: DriverApi, site: FederationSite): OpenFederation {
   const { clock } = coe.world
   const { name: federation, namespace, host, hostTitle, owner, signal } = site
-  const own = (): Site => ({ namespace, settings: readSettings(site.settings), labels: owner.labels })
+  const ownSite = (): Site => ({ namespace, settings: readSettings(site.settings), labels: owner.labels })
   const place = { federation, namespace, host, creation: site.creation }
   const title = `the API of federation "${federation}"`
   const recorded = remembered(async () => {
@@ -41,18 +41,18 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
     if (found.key) coe.addSecret(found.key)
     return found
   })
-  const enter = async () => entrance(coe, site, await recorded(), { title })
+  const enter = async () => connectAnswering(coe, site, await recorded(), { title })
   const { api, members } = ownApi(async () => (await enter()).api, signal)
   const lostIn = async (entered: ClusterApi) =>
-    (await lostData(entered, own(), { remedy: site.creation, thorough: false, signal })).objects
+    (await lostData(entered, ownSite(), { remedy: site.creation, thorough: false, signal })).objects
   const lost = remembered(async () => lostIn(await api()))
 
   return {
-    changeable: options => openStorage(own(), host, options, signal),
-    preflight: () => preflight(own(), host, signal),
+    changeable: options => openStorage(ownSite(), host, options, signal),
+    preflight: () => preflight(ownSite(), host, signal),
     async create({ resume, newNamespaces, options = {}, note }) {
-      const made = own()
-      // before the first write: what cannot be had is told while nothing stands yet
+      const made = ownSite()
+      // found before the first write: a missing archive must not leave a partly created federation
       const definitions = await findDefinitions(made.settings.engine, {
         named: options.crds === undefined ? undefined : String(options.crds),
         ...coe.folders,
@@ -63,10 +63,10 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
       const accepted = options['new-authorities'] === true || options['new-authorities'] === 'true'
       const authorities = { accepted, inEtcd: changesEtcd(before, made, clock.now()) }
       refuseLost(before, made, clock.now(), { federation, resume, ...authorities })
-      const away = await nodesAway(made, host, signal)
-      if (away.length > 0) {
-        const which = away.length === 1 ? `node ${away[0]} is` : `nodes ${away.join(', ')} are`
-        note?.(`warning: ${which} not Ready: what ran there is not waited for`, [
+      const notReady = await nodesNotReady(made, host, signal)
+      if (notReady.length > 0) {
+        const which = notReady.length === 1 ? `node ${notReady[0]} is` : `nodes ${notReady.join(', ')} are`
+        note?.(`warning: ${which} not Ready: coe does not wait for the pods there`, [
           standaloneStep('inspect', 'federation status', federation),
         ])
       }
@@ -81,7 +81,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         connect: (access, title) => coe.connect(access, { title }),
         resume,
         authorities,
-        nodesAway: away.length > 0,
+        nodesNotReady: notReady.length > 0,
         newNamespaces,
       })
     },
@@ -102,7 +102,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         clock,
         accepts: acceptsFor(coe, request, signal),
         observed: found?.observed ?? {},
-        // what was not looked at may well be known
+        // without a preflight the federation may already have keys to this member
         before: (found?.known ?? true) ? site : undefined,
         federation,
         membership: membershipOf(request),
@@ -119,7 +119,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
     missing: async () => lostIn(coe.connect(await recorded(), { title, timeoutMs: missingMs })),
     health: () =>
       federationHealth({
-        site: own(),
+        site: ownSite(),
         host,
         now: clock.now(),
         remedy: site.creation,
@@ -135,8 +135,8 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
             cert: files['client.crt'],
             key: files['client.key'],
           }
-          const entered = await entrance(coe, site, access, { title, timeoutMs: 10_000 })
-          return { server: entered.access.server, api: knowing(entered.api) }
+          const entered = await connectAnswering(coe, site, access, { title, timeoutMs: 10_000 })
+          return { server: entered.access.server, api: withOwnKinds(entered.api) }
         },
       }),
     remove: async ({ keepData }) =>
@@ -147,17 +147,17 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
         hostTitle,
         owner,
         keepData,
-        policies: own().settings.networkPolicy !== undefined,
+        policies: ownSite().settings.networkPolicy !== undefined,
       }),
   }
 }
 
-/** An API that is away must not keep `show` waiting. */
+/** Keeps `show` from waiting for an API that does not answer. */
 const missingMs = 2_000
 
 function expectedDigest({ world }: DriverApi, options: Options): string | undefined {
-  const said = options['crds-digest']
-  if (said !== undefined) return String(said) || undefined
+  const given = options['crds-digest']
+  if (given !== undefined) return String(given) || undefined
   const digest = world.env.COE_CRDS_DIGEST ?? ''
   if (new RegExp(`^${digestPattern}$`).test(digest)) return digest || undefined
   throw usage(`COE_CRDS_DIGEST must be sha256:HEX, not "${digest}"`)

@@ -1,16 +1,16 @@
-/** Options to settings and back: what is kept in a record can be given again. */
+/** Converts between options and settings. The options in a record are valid input again. */
 import { usage } from '../../core/errors.ts'
 import type { Options } from '../driver-api.ts'
 import { amountTexts, resourcesOf } from './create/resources.ts'
 import { type EngineSettings, readSettings, type Toleration } from './settings.ts'
 
-/** What a new federation gets where nothing is said. Without an entry in its record, one that stands has none of these. */
+/** Defaults for new federations only. An existing federation whose record lacks one of these options does not have it. */
 const forNew: Options = { 'etcd-user': 'auto', audit: 'metadata', metrics: 'local', resources: 'default' }
 
 /**
- * Only what says something; lists only where there is something in them.
- * @param before the record of a federation that stands. One that an older coe made lacks options that came later: it stays
- * as it is until somebody gives them, so that running its creation again replaces no etcd and limits no component unasked.
+ * The options to record, without undefined values and empty lists.
+ * @param before the recorded options of an existing federation. If an older coe made it, the record lacks newer options. They stay
+ * unset until the user sets them, so that repeating its creation does not replace etcd or limit components unexpectedly.
  */
 export function asOptions(given: Options, before?: Options): Options {
   const settings = readSettings({ ...(before ? {} : forNew), ...withoutGaps(given) })
@@ -50,32 +50,32 @@ function tolerationText({ key = '*', operator, value, effect }: Toleration): str
   return `${key}${operator === 'Equal' ? `=${value ?? ''}` : ''}${effect ? `:${effect}` : ''}`
 }
 
-/** What etcd stands on cannot be changed under it. */
+/** Mostly options of etcd, whose storage and members cannot change while it runs. */
 export function immutableChanges(before: Options, after: Options): Record<string, string> {
   const [old, next] = [readSettings(before), readSettings(after)]
   const reasons: Record<string, string> = {}
   const compare = (option: string, read: (settings: EngineSettings) => unknown, reason: string) => {
     if (read(old) !== read(next)) reasons[option] = reason
   }
-  compare('ha', s => s.ha, 'etcd cannot be given more members in this version of coe')
+  compare('ha', s => s.ha, 'this version of coe cannot change the number of etcd members')
   compare('storage', s => s.storage, "etcd's data would be lost")
-  compare('storage-class', s => s.storageClass, "etcd's volume is made already")
-  compare('storage-size', s => s.storageSize, "etcd's volume is made already")
-  // the other way works: what nobody in particular has written root can read
+  compare('storage-class', s => s.storageClass, "etcd's volume already exists")
+  compare('storage-size', s => s.storageSize, "etcd's volume already exists")
+  // the opposite change works: root can read the files of any user
   if (old.etcdUser !== 'unprivileged' && next.etcdUser === 'unprivileged') {
-    reasons['etcd-user'] = "the files on etcd's volume belong to root, and many kinds of storage leave it at that"
+    reasons['etcd-user'] = "the files on etcd's volume belong to root, and many kinds of storage do not change that"
   }
   if (old.storage === 'emptydir') {
-    const why = "etcd's pod would be replaced, and its data is in it"
+    const why = "etcd's pod would be replaced, and it contains the data"
     const ofEtcd = (s: EngineSettings) => JSON.stringify(resourcesOf('etcd', s.resources))
     if (ofEtcd(old) !== ofEtcd(next)) {
-      const said = ['resources', 'requests', 'limits'].filter(o => `${before[o] ?? ''}` !== `${after[o] ?? ''}`)
-      for (const option of said) reasons[option] = why
+      const changed = ['resources', 'requests', 'limits'].filter(o => `${before[o] ?? ''}` !== `${after[o] ?? ''}`)
+      for (const option of changed) reasons[option] = why
     }
     compare('priority-class', s => s.priorityClass, why)
     if (next.etcdUser !== 'auto') compare('etcd-user', s => s.etcdUser ?? 'root', why)
   }
-  compare('engine-version', s => s.engine.version, 'upgrades are not part of this version of coe')
+  compare('engine-version', s => s.engine.version, 'this version of coe cannot upgrade federations')
   return reasons
 }
 
@@ -84,10 +84,10 @@ const units: Readonly<Record<string, number>> = {
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 },
 }
 
-/** An empty store of etcd takes as much: its log is made in pieces of 64 MB. */
+/** The space that an empty etcd needs: it allocates its log in pieces of 64 MB. */
 const leastBytes = 100e6
 
-/** A number alone is bytes to Kubernetes: whoever writes 5 means gigabytes. */
+/** Kubernetes reads a number without a unit as bytes, but a user who writes 5 means gigabytes. */
 function refuseTiny(size: string): void {
   const [, number = '', unit = ''] = /^([\d.]+)(.*)$/.exec(size) ?? []
   if (Number(number) * (units[unit] ?? 1) >= leastBytes) return

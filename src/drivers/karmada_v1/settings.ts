@@ -1,4 +1,4 @@
-/** How one federation's control plane is to be: the options as given, checked and with their defaults. */
+/** The settings of one federation's control plane: its options, validated and with their defaults. */
 import { isIP } from 'node:net'
 import { usage } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text.ts'
@@ -14,7 +14,7 @@ export interface Toleration {
 
 export interface EngineSettings {
   expose: 'loadbalancer' | 'nodeport'
-  /** The name or address that users will reach the API by, where it is not the one that the host tells. */
+  /** The name or address at which users reach the API, if it is not the one that the host reports. */
   advertiseAddress?: string
   apiPort?: number
   ha: boolean
@@ -28,16 +28,16 @@ export interface EngineSettings {
   engine: EngineVersion
   resources: ResourceSettings
   priorityClass?: string
-  /** Whether the scheduler asks estimators that somebody runs beside it. */
+  /** Whether the scheduler queries estimators, which users run themselves. */
   schedulerEstimator: boolean
-  // of these, what a record does not say is as it was before the option was there: see `options.ts`
+  // if a record lacks one of the following, the federation works as before the option existed: see `options.ts`
   /** Undefined: root. */
   etcdUser?: EtcdUser
   /** Undefined: off. */
   audit?: Audit
   /** Undefined: cluster. */
   metrics?: Metrics
-  /** False: there was one, and it is to go. */
+  /** False: delete the existing policies. Undefined: there never were any. */
   networkPolicy?: boolean
 }
 
@@ -48,7 +48,7 @@ export type Audit = (typeof audits)[number]
 export const metricsPlaces = ['local', 'cluster'] as const
 export type Metrics = (typeof metricsPlaces)[number]
 
-/** As the command line, a file or a record has them: by option name. */
+/** Options by name, from the command line, a file or a record. */
 export type GivenOptions = Readonly<Record<string, unknown>>
 
 export function readSettings(given: GivenOptions): EngineSettings {
@@ -67,7 +67,7 @@ export function readSettings(given: GivenOptions): EngineSettings {
   const storageClass = text('storage-class')
   const registry = imageRegistry(text('image-registry')?.replace(/\/+$/, ''))
   if (storage === 'emptydir' && storageClass) {
-    throw usage('--storage-class is for --storage pvc, and --storage is emptydir')
+    throw usage('--storage-class needs --storage pvc, but --storage is emptydir')
   }
   const choice = <T extends string>(name: string, choices: readonly T[]): T | undefined => {
     const value = text(name)
@@ -120,7 +120,7 @@ function oneOf<T extends string>(name: string, value: string, choices: readonly 
 const isDnsName = (name: string): boolean =>
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(name)
 
-/** No name ends in a number: what does is an address that is none, such as 10.0.0.300. */
+/** A DNS name never ends in a number: text that does is a mistyped address, such as 10.0.0.300. */
 function advertised(address: string | undefined): string | undefined {
   if (address === undefined || isIP(address)) return address
   if (isDnsName(address) && !/(^|\.)\d+$/.test(address)) return address
@@ -144,11 +144,11 @@ function quantity(text: string): string {
   throw usage(`--storage-size must be a size like 5Gi, not "${text}"`)
 }
 
-/** What the nodes would only tell when they pull. */
+/** Checked here because the nodes would report a wrong registry only when they pull. */
 function imageRegistry(registry: string | undefined): string | undefined {
   if (registry === undefined || /^([\w.-]+|\[[\da-f:]+\])(:\d+)?(\/[\w.-]+)*$/i.test(registry)) return registry
-  throw usage(`--image-registry must be a host and perhaps a path, not "${registry}"`, {
-    hint: 'as in an image: without https://, with a port where it has one, for example mirror.example.com:5000/karmada',
+  throw usage(`--image-registry must be a host with an optional path, not "${registry}"`, {
+    hint: 'write it as in an image name, without https://, for example mirror.example.com:5000/karmada',
   })
 }
 
@@ -168,7 +168,7 @@ function pair(text: string): [string, string] {
   throw usage(`--node-selector must be LABEL=VALUE, not "${text}"`)
 }
 
-/** `key`, `key=value`, either with `:Effect`; `*` tolerates all. */
+/** `key` or `key=value`, with an optional `:Effect`; `*` tolerates all taints. */
 function toleration(text: string): Toleration {
   const [, key = '', value, effect] =
     /^([^=:]+)(?:=([^:]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?$/.exec(text) ?? []
@@ -190,7 +190,7 @@ function engineVersion(text: string | undefined): EngineVersion {
   const found = engineVersions.find(v => v.version === wanted)
   if (found) return found
   const known = engineVersions.map(v => v.version)
-  throw usage(`Karmada ${wanted} is not a version that this driver knows`, {
-    hint: `it knows ${known.join(', ')}`,
+  throw usage(`this driver does not support Karmada ${wanted}`, {
+    hint: `supported: ${known.join(', ')}`,
   })
 }

@@ -1,4 +1,4 @@
-/** What this driver is, as data: help, completion, records and `coe driver show` read it. */
+/** The facts of this driver, for help, completion, records and `coe driver show`. */
 import type { DriverFacts, DriverOption } from '../driver-api.ts'
 import { sizes } from './create/resources.ts'
 import { audits, etcdUsers, metricsPlaces } from './settings.ts'

@@ -1,4 +1,4 @@
-/** What belongs together in one release of the engine: images by tag, and the definitions by the digest of their content. */
+/** The supported releases of Karmada: for each, the tags of its images and the digest of its definitions. */
 
 export interface EngineVersion {
   /** The release, which is also the tag of its images. */
@@ -7,12 +7,13 @@ export interface EngineVersion {
   kubernetes: string
   /**
    * contentDigest() of the definitions. For v1.18.2 it was computed from `charts/karmada/_crds` of the Go module
-   * github.com/karmada-io/karmada@v1.18.2 as Go's checksum database vouches for it; the release has the same tree.
+   * github.com/karmada-io/karmada@v1.18.2, which Go's checksum database verifies; the release contains the same files.
    */
   definitions: string
 }
 
-/** What contentDigest() gives; empty where a script's variable is. */
+/** A digest as contentDigest() returns it. It may be empty, because a script's variable may be. */
+
 export const digestPattern = '(sha256:[0-9a-f]{64})?'
 
 export const engineVersions: readonly EngineVersion[] = [

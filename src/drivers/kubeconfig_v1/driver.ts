@@ -1,4 +1,4 @@
-/** Every context of the kubeconfig is a cluster. */
+/** Finds clusters as contexts of the kubeconfig. */
 import type { Driver, DriverApi } from '../driver-api.ts'
 import { facts } from './version.ts'
 

@@ -64,12 +64,12 @@ describe('drivers that come with coe', () => {
     const drivers = registry({ folders: [] })
     expect((await drivers.driver('kubeconfig_v1', '0.9.0')).name).toBe('kubeconfig_v1')
     const newer = await failureOf(drivers.driver('kubeconfig_v1', '1.2.0'))
-    expect(newer.message).toBe('this was made by driver kubeconfig_v1 1.2.0, and this coe has 1.0.0')
+    expect(newer.message).toBe('this was made by driver kubeconfig_v1 1.2.0, but this coe has 1.0.0')
   })
 
   it('can be turned off', async () => {
     const drivers = registry({ folders: [], disabled: ['karmada_v1'] })
-    expect((await failureOf(drivers.federations('karmada_v1'))).message).toBe('driver "karmada_v1" is turned off')
+    expect((await failureOf(drivers.federations('karmada_v1'))).message).toBe('driver "karmada_v1" is disabled')
     expect((await failureOf(drivers.defaultFederations())).message).toContain('no driver that makes federations')
     const only = registry({ folders: [], enabled: ['magnum_v1'] })
     expect((await only.clusters()).map(d => d.name)).toEqual(['magnum_v1'])
@@ -77,7 +77,7 @@ describe('drivers that come with coe', () => {
 
   it('say what they do not do', async () => {
     expect((await failureOf(registry({ folders: [] }).federations('magnum_v1'))).message).toBe(
-      'driver "magnum_v1" makes no federations; it provides clusters',
+      'driver "magnum_v1" does not make federations; it provides clusters',
     )
     const typo = await failureOf(registry({ folders: [] }).driver('karmda_v1'))
     expect(typo).toMatchObject({ outcome: 'notFound', hint: 'did you mean "karmada_v1"?' })
@@ -108,7 +108,7 @@ describe('drivers from elsewhere', () => {
     ['has no function to make it', 'export const x = 1', /its default export is not a function/],
     ['has no proper name', example('Example'), /its name must be like example_v1/],
     ['has no version', example('example_v1', 'one'), /its version must be like 1\.0\.0/],
-    ['makes nothing', 'export default () => undefined', /it made no driver/],
+    ['makes nothing', 'export default () => undefined', /its function returned no driver/],
     ['is not JavaScript', 'this is no code', /cannot be loaded/],
   ])('break nothing else, and are told: one that %s', async (_, code, message) => {
     await put('broken_v1', code)
@@ -126,11 +126,13 @@ describe('drivers from elsewhere', () => {
     const place = await put('example_v1', example('example_v1'))
     await chmod(place, 0o775)
     expect((await failureOf(registry().driver('example_v1'))).message).toBe(
-      `${place} can be written by others, so drivers in it are not run`,
+      `other users can write to ${place}, so coe does not run drivers from it`,
     )
     await chmod(place, 0o755)
     await chmod(join(place, 'driver.mjs'), 0o666)
-    expect((await failureOf(registry().driver('example_v1'))).message).toContain('driver.mjs can be written by others')
+    expect((await failureOf(registry().driver('example_v1'))).message).toContain(
+      'driver.mjs, so coe does not run drivers from it',
+    )
     await chmod(folder, 0o777)
     const [refused] = (await registry().list()).filter(e => e.error)
     expect(refused?.error?.hint).toBe(`chmod go-w ${folder}`)

@@ -67,7 +67,7 @@ describe('options', () => {
   it.each([
     [{ expose: 'nodport' }, '--expose must be loadbalancer or nodeport, not "nodport"', 'did you mean "nodeport"?'],
     [{ storage: 'disk' }, '--storage must be pvc or emptydir', undefined],
-    [{ storage: 'emptydir', 'storage-class': 'fast' }, '--storage-class is for --storage pvc', undefined],
+    [{ storage: 'emptydir', 'storage-class': 'fast' }, '--storage-class needs --storage pvc', undefined],
     [{ 'storage-size': '5 gigs' }, '--storage-size must be a size like 5Gi', undefined],
     [
       { 'advertise-address': 'https://fed:6443' },
@@ -95,7 +95,7 @@ describe('options', () => {
     ],
     [{ 'priority-class': 'Very High' }, '--priority-class must be the name of a PriorityClass', undefined],
     [{ audit: 'full' }, '--audit must be metadata or off', undefined],
-    [{ 'engine-version': 'v9.9.9' }, 'v9.9.9 is not a version that this driver knows', 'v1.18.2'],
+    [{ 'engine-version': 'v9.9.9' }, 'this driver does not support Karmada v9.9.9', 'v1.18.2'],
   ])('that cannot be are told: %j', (given, message, hint) => {
     try {
       readSettings(given)

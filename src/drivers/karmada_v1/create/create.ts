@@ -11,7 +11,7 @@ import { type AuthorityChange, changeSteps, checksumsOf, refuseLost } from '../c
 import { readSecrets, sameCredentials, secretObjects, withAddresses } from '../certificates/secrets.ts'
 import { endpoint } from '../endpoint.ts'
 import { adminName, authoritiesSecret } from '../names.ts'
-import { contentWithMost } from '../nodes-away.ts'
+import { requireMajority } from '../nodes-not-ready.ts'
 import { aggregatedApiServer, aggregation } from '../templates/aggregated-api-server.ts'
 import { apiServer } from '../templates/api-server.ts'
 import { etcd } from '../templates/etcd.ts'
@@ -61,7 +61,7 @@ export interface CreateSettings {
   resume: CoeStep
   authorities?: AuthorityChange
   /** It stands, and goes on without a node that is off. */
-  nodesAway?: boolean
+  nodesNotReady?: boolean
   newNamespaces?: ReadonlySet<string> | undefined
 }
 
@@ -107,7 +107,7 @@ export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
   ]
   return {
     title: `create federation "${federation}"`,
-    steps: settings.nodesAway ? contentWithMost(steps, workloads) : steps,
+    steps: settings.nodesNotReady ? requireMajority(steps, workloads) : steps,
     clusters: {
       host: { title: settings.hostTitle, connect: async () => settings.host },
       federation: entered.cluster,

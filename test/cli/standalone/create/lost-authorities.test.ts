@@ -59,9 +59,7 @@ describe.each([
         part: 'object',
         name: 'Secret certificate-authorities',
         healthy: false,
-        detail: expect.stringContaining(
-          'it is not there: the keys that issued the certificates of this federation are lost',
-        ),
+        detail: expect.stringContaining('deleted: the keys that issued the certificates of this federation are lost'),
       },
     ])
   })

@@ -37,8 +37,8 @@ it('a healthy federation lacks nothing', async () => {
 it('status tells of each Secret and Service that is gone, while all pods run', async () => {
   await host.delete(object('Secret', 'karmada-webhook'))
   await host.delete(object('Service', 'etcd-client'))
-  const reason = 'it is not there: its pods cannot start again without it'
-  const by = 'it is not there: nothing reaches etcd by that name'
+  const reason = 'deleted: its pods cannot start again without it'
+  const by = 'deleted: nothing can reach etcd by that name'
   expect(await status()).toMatchObject({
     code: 1,
     unhealthy: [
@@ -59,7 +59,7 @@ it('a Secret that lost one of its files is told with the file, and the administr
   const { code, unhealthy } = await status()
   expect(code).toBe(1)
   expect(unhealthy.filter(row => row.part === 'object').map(row => `${row.name}: ${row.detail}`)).toEqual([
-    "Secret admin-kubeconfig: it is not there: coe cannot get into the federation's API without it",
+    "Secret admin-kubeconfig: deleted: coe cannot access the federation's API without it",
     'Secret etcd: it has no peer.key: its pods cannot start again without it',
   ])
   expect((await lab.run(create)).code).toBe(0)

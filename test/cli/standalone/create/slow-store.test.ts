@@ -98,7 +98,7 @@ describe('a claim that is only Pending', () => {
 
   it('and one that is bound keeps its class', async () => {
     const r = await lab.run(`${create} --storage-class slow`)
-    expect([r.code, r.err]).toEqual([5, expect.stringContaining("--storage-class (etcd's volume is made already)")])
+    expect([r.code, r.err]).toEqual([5, expect.stringContaining("--storage-class (etcd's volume already exists)")])
     const { uid } = (await host.get(claim))?.metadata ?? {}
     expect((await lab.run(create)).out).toContain('unchanged')
     expect((await host.get(claim))?.metadata.uid).toBe(uid)
@@ -111,7 +111,7 @@ describe('a claim that is only Pending', () => {
     const r = await lab.run(`${create} --storage emptydir --storage-class ""`)
     expect([r.code, r.err]).toEqual([0, expect.any(String)])
     const kept = await lab.run(`${create} --resources large`)
-    expect([kept.code, kept.err]).toEqual([5, expect.stringContaining('its data is in it')])
+    expect([kept.code, kept.err]).toEqual([5, expect.stringContaining('it contains the data')])
     await remove()
     expect(lab.objects()).toEqual(before)
   })

@@ -1,6 +1,6 @@
 /**
- * A control plane on several nodes serves while one of them is off, and must let itself be looked at and mended then. What ran on
- * that node comes back with it, and is not waited for meanwhile.
+ * A control plane on several nodes keeps working while one of them is down, and users must be able to inspect and repair it then.
+ * Plans do not wait for the pods of that node, which come back with it.
  */
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { isTrue, type KubeObject, refOf, refText } from '../../kube/api/object.ts'
@@ -12,25 +12,25 @@ import { replicas } from './templates/workload.ts'
 
 const majority = (members: number): number => Math.floor(members / 2) + 1
 
-/** Its store answers: it was made once, and more than half of it is there. */
+/** Whether the federation's etcd works: it exists, and more than half of its members are ready. */
 export async function serves({ namespace, settings }: Site, host: ClusterApi, signal: AbortSignal): Promise<boolean> {
   const found = await host.get({ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'etcd', namespace }, { signal })
   const ready = found ? (as<StatefulSet>(found).status?.readyReplicas ?? 0) : 0
   return ready >= majority(replicas('etcd', settings.ha))
 }
 
-/** Names of nodes that are not Ready, where a control plane on several nodes goes on without them. */
-export async function nodesAway(site: Site, host: ClusterApi, signal: AbortSignal): Promise<string[]> {
+/** The names of the nodes that are not Ready, if the control plane works without them. */
+export async function nodesNotReady(site: Site, host: ClusterApi, signal: AbortSignal): Promise<string[]> {
   if (!site.settings.ha || !(await serves(site, host, signal))) return []
   const { items } = await host.list({ apiVersion: 'v1', kind: 'Node' }, { signal })
   return items.filter(node => !isTrue(node, 'Ready')).map(({ metadata }) => metadata.name ?? '')
 }
 
-/** Steps that wait for workloads, content with as much as serves. */
-export const contentWithMost = <O extends object>(steps: readonly Step<O>[], workloads: readonly string[]): Step<O>[] =>
+/** Makes steps wait only for as many replicas as a working control plane needs. */
+export const requireMajority = <O extends object>(steps: readonly Step<O>[], workloads: readonly string[]): Step<O>[] =>
   steps.map(step => {
     if (!workloads.includes(step.id)) return step
-    // whatever else would wait for all of them, or mend what has never come up
+    // `awaits` would wait for all replicas, and `mend` would change pods that cannot start on that node
     const { awaits, mend, ...rest } = step
     return { ...rest, awaitObjects: false, ready: mostReady }
   })
@@ -50,7 +50,7 @@ async function mostReady(
   return {}
 }
 
-/** Nothing is under way, and more than half of a store, or one of anything else, is there. */
+/** Whether no rollout is in progress, and more than half of etcd, or one replica of another component, is available. */
 function enough(object: KubeObject): boolean {
   const wanted = object.spec?.replicas ?? 1
   const { observedGeneration = 0, updatedReplicas = 0 } = object.status ?? {}

@@ -1,4 +1,4 @@
-/** A federation on node ports answers at each node of its host. Where the recorded one is off, another is asked. */
+/** Connects to a federation's API. One on node ports answers at every node of its host, so other nodes are tried as well. */
 import { resultOf } from '../../core/concurrency.ts'
 import type { InlineAccess } from '../../kube/access/connect.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -8,7 +8,7 @@ import type { DriverApi, FederationSite } from '../driver-api.ts'
 import { nodeAddresses, urlOf } from './create/address.ts'
 import { readSettings } from './settings.ts'
 
-export interface Entrance {
+export interface Connection {
   access: InlineAccess
   api: ClusterApi
 }
@@ -18,35 +18,35 @@ interface Options {
   timeoutMs?: number
 }
 
-/** So long the recorded address is asked alone. */
+/** The recorded address is tried alone for this time. */
 const headStartMs = 1_500
-const lookMs = 5_000
+const probeMs = 5_000
 
-/** By the first address that answers, whatever it answers; by the recorded one when none does. */
-export async function entrance(
+/** Connects through the first address that answers at all; through the recorded address if none does. */
+export async function connectAnswering(
   coe: DriverApi,
   site: FederationSite,
   access: InlineAccess,
   options: Options,
-): Promise<Entrance> {
-  const enter = (server: string): Entrance => {
-    const way = { ...access, server }
-    return { access: way, api: coe.connect(way, options) }
+): Promise<Connection> {
+  const enter = (server: string): Connection => {
+    const same = { ...access, server }
+    return { access: same, api: coe.connect(same, options) }
   }
   const recorded = enter(access.server)
   if (readSettings(site.settings).expose !== 'nodeport') return recorded
   const over = new AbortController()
   const signal = AbortSignal.any([site.signal, over.signal])
-  const asked = async (one: Entrance): Promise<Entrance> => {
-    await one.api.raw({ method: 'GET', path: '/readyz', signal, timeoutMs: lookMs })
+  const answering = async (one: Connection): Promise<Connection> => {
+    await one.api.raw({ method: 'GET', path: '/readyz', signal, timeoutMs: probeMs })
     return one
   }
   try {
-    const first = asked(recorded)
+    const first = answering(recorded)
     const early = await Promise.race([resultOf(first), coe.world.clock.sleep(headStartMs, signal)])
     if (early?.ok) return recorded
     const others = (await otherServers(site, access.server)).map(enter)
-    return await Promise.any([first, ...others.map(asked)])
+    return await Promise.any([first, ...others.map(answering)])
   } catch (error) {
     site.signal.throwIfAborted()
     if (!(error instanceof AggregateError)) throw error
