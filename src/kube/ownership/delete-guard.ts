@@ -59,14 +59,15 @@ export function refuseMarked(cluster: Guarded, marks: FederationMarks | undefine
   if (marks?.member) throw isMember(cluster, marks.member)
 }
 
-const anyway = '--force deletes the cluster anyway'
+export const hostHint = 'its API and its data would be lost with the cluster; --force deletes the cluster anyway'
+export const memberHint = 'the federation would keep a dead member; --force deletes the cluster anyway'
 
 function isHost({ name, uuid, reference }: Guarded, hosted: readonly Hosting[]) {
   const names = hosted.map(h => h.federation)
   const which = names.length > 1 ? 'federations' : 'federation'
   const first = `delete ${names.length > 1 ? 'them' : 'it'} first`
   return conflict(`cluster "${name}" is the host of ${which} ${names.map(n => `"${n}"`).join(', ')}`, {
-    hint: anyway,
+    hint: hostHint,
     next: [standaloneStep(first, 'federation delete', ...names, ...optionArgs('host', reference))],
     details: { cluster: uuid, federation: hosted[0]?.uuid },
   })
@@ -76,7 +77,7 @@ function isMember({ name, uuid: cluster }: Guarded, { federation, member, host, 
   // a context is private to one machine; a reference with a prefix means the same on every machine
   const where = optionArgs('host', host.includes(':') ? host : undefined)
   return conflict(`cluster "${name}" is a member of federation "${federation}"${host && ` on host "${host}"`}`, {
-    hint: anyway,
+    hint: memberHint,
     next: [standaloneStep('remove it first', 'federation unjoin', federation, member || name, ...where)],
     details: { cluster, federation: uuid },
   })

@@ -2,6 +2,7 @@
 
 import { CoeError, conflict, failed } from '../../core/errors.ts'
 import { nextStep } from '../../core/next-step.ts'
+import { hostHint, memberHint } from '../../kube/ownership/delete-guard.ts'
 import type { Call } from '../../model/call.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { Federation } from '../../model/federation.ts'
@@ -37,7 +38,7 @@ function refuse(cluster: Cluster, federations: readonly Federation[]): void {
   const hosted = federations.find(f => isIt(f.hostcluster_id))
   if (hosted) {
     throw conflict(`cluster "${cluster.name}" is the host of federation "${hosted.name}"`, {
-      hint: '--force deletes the cluster all the same',
+      hint: hostHint,
       next: [nextStep('delete the federation first', 'federation delete', hosted.name ?? hosted.uuid)],
       details: { cluster: cluster.uuid, federation: hosted.uuid },
     })
@@ -45,8 +46,8 @@ function refuse(cluster: Cluster, federations: readonly Federation[]): void {
   const joined = federations.find(f => f.member_ids?.some(isIt))
   if (joined) {
     throw conflict(`cluster "${cluster.name}" is a member of federation "${joined.name}"`, {
-      hint: '--force deletes the cluster all the same',
-      next: [nextStep('take it out first', 'federation unjoin', joined.name ?? joined.uuid, cluster.name)],
+      hint: memberHint,
+      next: [nextStep('remove it first', 'federation unjoin', joined.name ?? joined.uuid, cluster.name)],
       details: { cluster: cluster.uuid, federation: joined.uuid },
     })
   }

@@ -54,6 +54,7 @@ export async function resumeFederation(
   refuseUnknown(located)
   refuseStrangers(intent, members, how)
   refuseUnconfirmed(located, members, how, op)
+  noteUnusedOptions(intent, how, op)
   const place = { host: reference, namespace: record.namespace }
   const next = standaloneStep('resume', 'federation resume', record.name, ...placeArgs(shortPlace(located)))
   const options = optionsFor(deps, located, how)
@@ -225,6 +226,19 @@ function refuseStrangers(intent: Intent, members: readonly MemberRecord[], { con
   throw usage(`--member-context: "${stranger}" is not a member with which something is left to do`, {
     hint: names.length ? `there are: ${someOf(names)}` : 'nothing is left to do with any member',
   })
+}
+
+/** A note, not a refusal: an earlier run of the same command may have finished the creation already. */
+function noteUnusedOptions(
+  { create }: Intent,
+  { contextName, kubeconfigOut }: ResumeOptions,
+  op: ScopedOperation,
+): void {
+  if (create) return
+  const unused = [contextName && '--context-name', kubeconfigOut && '--kubeconfig-out'].filter(Boolean)
+  if (unused.length > 0) {
+    op.report.note(`${unused.join(' and ')} not used: only an unfinished creation writes a context`)
+  }
 }
 
 /** What deletes something was confirmed by whoever began it; whoever finishes it may be somebody else. */

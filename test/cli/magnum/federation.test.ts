@@ -383,7 +383,7 @@ describe('on a Magnum that keeps federations', () => {
     expect(host.err).toContain('cluster "cluster1" is the host of federation "fed"')
     const member = await cloud.run('cluster delete cluster2')
     expect(member.code).toBe(5)
-    expect(member.err).toContain('take it out first: coe federation unjoin fed cluster2\n')
+    expect(member.err).toContain('remove it first: coe federation unjoin fed cluster2\n')
     expect(writes(cloud)).toEqual([])
   })
 

@@ -181,7 +181,8 @@ describe('of a federation that stands', () => {
     const { err } = await other.run('federation show myfed', alone)
     expect(err).toContain('not finished: join c2, c3')
     expect(err).toContain('coe --standalone federation resume myfed')
-    await ran('federation resume myfed')
+    const resumed = await other.run('federation resume myfed --context-name unused')
+    expect(resumed).toMatchObject({ code: 0, err: expect.stringContaining('--context-name not used') })
     const labels = { tier: 'y' }
     const said = { labels, zones: ['z1'], provider: 'p' }
     expect(await shown()).toMatchObject({
