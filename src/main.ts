@@ -1,4 +1,4 @@
-/** argv → exit code. Finds the command, runs it, prints what it hands back, and prints whatever goes wrong. */
+/** argv → exit code. Finds the command, runs it, and prints its result or its error. */
 
 import { setMaxListeners } from 'node:events'
 import type { Context } from './cli/context.ts'
@@ -18,7 +18,7 @@ import { version } from './cli/version.ts'
 import { CoeError, exitCodes, isStop, usage } from './core/errors.ts'
 import { createRedactor, type Redactor } from './io/redact.ts'
 import { type ColourMode, makeStyle, wantsColour } from './io/style.ts'
-import { colourSetting, wire } from './wire.ts'
+import { colourSetting, settingsOnce, wire } from './wire.ts'
 import { completeLine } from './wiring/complete-line.ts'
 import { registry } from './wiring/registry.ts'
 
@@ -34,14 +34,14 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   try {
     return await dispatch(argv, run)
   } catch (error) {
-    return printFailure(argv, run, told(error, controller.signal))
+    return printFailure(argv, run, causeOf(error, controller.signal))
   } finally {
     dispose()
   }
 }
 
-/** A run that was stopped knows what stands and how to go on; what else fails then fails because of the stop. */
-function told(error: unknown, signal: AbortSignal): unknown {
+/** After a stop, other failures are its consequences. The stop itself says what is done and how to resume. */
+function causeOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && !isStop(error) ? signal.reason : error
 }
 
@@ -49,13 +49,13 @@ export interface Run {
   host: Host
   signal: AbortSignal
   redactor: Redactor
-  /** As it is known by now: also for a failure on the way. */
+  /** The best knowledge so far, so that an early failure is printed in the right colours, too. */
   colour: ColourMode
-  /** For what shows commands to run next. */
+  /** Renders next steps as command lines. */
   line: LineOf
 }
 
-/** Options that may stand before the words are known. */
+/** Options that are accepted before the command's words. */
 const everywhere = [...Object.values(globalOptions), ...anyOutputOptions]
 
 async function dispatch(argv: readonly string[], run: Run): Promise<number> {
@@ -76,7 +76,7 @@ async function dispatch(argv: readonly string[], run: Run): Promise<number> {
     await showing(commandHelp(command, options, page(host)), host)
     return exitCodes.ok
   }
-  // asked for behind a command as well: whoever wants to know a version wants nothing changed
+  // `--version` after a command prints the version and runs nothing
   if (given.has('version')) return printVersion(host)
   return runCommand(command, given, positionals, run)
 }
@@ -100,21 +100,22 @@ async function runCommand(
     checkColumns(command, chosen, input.options.dryRun === true)
   }
   const failures: unknown[] = []
-  run.colour = globals.color ?? (await colourSetting(run.host, command))
-  const context = await wire({ ...run, globals, chosen, command, given, registry, failures })
+  const settings = settingsOnce(run.host.world, globals)
+  run.colour = globals.color ?? (await colourSetting(settings, command))
+  const context = await wire({ ...run, settings, globals, chosen, command, given, registry, failures })
   try {
-    // what cannot be done here is refused before the user is asked anything
+    // refuses what this mode cannot do before the user is prompted
     if (command.needs) await context.backend()
     else if (needsMode(command, given)) await context.mode()
     const result = await command.run(context, input)
     run.signal.throwIfAborted()
     context.progress.stop()
     if (result) await print(command, chosen, result, context)
-    if (command.output.kind === 'list' && result?.rows?.length === 0) tellEmpty(context)
+    if (command.output.kind === 'list' && result?.rows?.length === 0) noteEmptyList(context)
     if (failures.length) return worstExit(failures, result?.anyWorked ?? false)
     return result?.exit ?? exitCodes.ok
   } catch (error) {
-    // of several requests that were under way when the run was stopped, the one that is thrown is told by main
+    // several requests may have been interrupted; main prints the one that is thrown
     const others = failures.filter(f => isStop(f) && f !== error && f !== run.signal.reason)
     for (const other of others) printFailure(run.host.argv, run, other)
     throw error
@@ -126,7 +127,7 @@ async function runCommand(
   }
 }
 
-/** What Tab offers is another thing after these. */
+/** Commands after which the cached names for completion are out of date. */
 const changesNames = /(^| )(create|delete|update|init|join|unjoin|resume)$/
 
 async function print(
@@ -149,14 +150,14 @@ async function print(
   if (text !== '') await showing(text, context.host)
 }
 
-/** Loaded where it may be needed: most output is for programs. */
+/** The pager is loaded for terminals only: most output is for programs. */
 async function showing(text: string, host: Host): Promise<void> {
   if (!host.streams.stdout.isTTY) return host.streams.stdout.write(text)
   await show(text, host)
 }
 
-/** An empty line looks like nothing had been asked; scripts want no more than that. */
-function tellEmpty({ streams, note }: Context): void {
+/** At a terminal, empty output looks like a failure. Scripts get nothing but the empty output. */
+function noteEmptyList({ streams, note }: Context): void {
   if (streams.stdout.isTTY && streams.stderr.isTTY) note('there is nothing to list')
 }
 
@@ -165,22 +166,22 @@ function checkPairs(chosen: OutputChoice): void {
     throw usage('--sort-ascending and --sort-descending exclude each other')
 }
 
-/** Only words of a group, or none: help if that was asked for, else what there is, as an error. */
+/** The words name a group or nothing. Prints help if requested; otherwise lists the commands as an error. */
 async function withoutCommand(found: Found, host: Host): Promise<number> {
   if (found.unknown !== undefined) throw unknownCommand(registry, found)
   const { given } = split(found.rest, everywhere, found.words.join(' '))
   if (given.has('version')) return printVersion(host)
   const { groupHelp } = await import('./cli/help/help.ts')
-  const asked = given.has('help')
-  if (!asked && wantsJson(host.argv)) {
+  const helpRequested = given.has('help')
+  if (!helpRequested && wantsJson(host.argv)) {
     const of =
       found.words.length > 0 ? `"coe ${found.words.join(' ')}" needs one of its commands` : 'coe needs a command'
     throw usage(of, { hint: `see "coe ${[...found.words, '--help'].join(' ')}"` })
   }
   const text = groupHelp(registry, found.words, page(host))
-  if (asked) await showing(text, host)
+  if (helpRequested) await showing(text, host)
   else host.streams.stderr.write(text)
-  return asked ? exitCodes.ok : exitCodes.usage
+  return helpRequested ? exitCodes.ok : exitCodes.usage
 }
 
 function printVersion({ streams }: Host): number {
@@ -195,14 +196,14 @@ const page = (host: Host) => ({
 
 const stopOutcomes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hangup' } as const
 
-/** The first signal ends what is going on in good order; the second ends the program. */
+/** The first signal stops the run in good order; the second ends the program at once. */
 function watchSignals(host: Host): { controller: AbortController; dispose: () => void } {
   const controller = new AbortController()
-  setMaxListeners(0, controller.signal) // every request of a run listens to it, and there may be hundreds at once
+  setMaxListeners(0, controller.signal) // hundreds of requests may listen at once
   const dispose = host.onSignal(signal => {
     const outcome = stopOutcomes[signal]
     if (!controller.signal.aborted) return controller.abort(new CoeError(outcome, 'stopped'))
-    // a terminal that goes away sends SIGHUP more than once: by the kernel, and by the shell
+    // a closed terminal sends SIGHUP twice: from the kernel and from the shell
     if (signal !== 'SIGHUP') host.exitNow(exitCodes[outcome])
   })
   return { controller, dispose }
@@ -225,14 +226,14 @@ function printFailure(argv: readonly string[], { host, redactor, colour, line }:
   return exitCode
 }
 
-/** As JSON below: the failure may be that the words cannot be parsed. */
+/** Reads the raw arguments, like wantsJson: the failure may be that they cannot be parsed. */
 function wantsStack(argv: readonly string[]): boolean {
   const times = (word: string) => (word === '--verbose' ? 1 : /^-v+$/.test(word) ? word.length - 1 : 0)
   const verbose = argv.reduce((sum, word) => sum + times(word), 0)
   return verbose > 1 || argv.includes('--debug') || argv.includes('--trace')
 }
 
-/** Was JSON asked for? Looked up in the raw words: the failure may be that they cannot be parsed. */
+/** Reads the raw arguments: the failure may be that they cannot be parsed. */
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, i) =>

@@ -1,4 +1,4 @@
-/** Puts a Context together. What costs something (settings, cloud, backend) is made when it is first asked for. */
+/** Builds the Context of a command. Settings, cloud and backend are made on first use, because they cost time. */
 import type { Context } from './cli/context.ts'
 import { describeFailure } from './cli/failure.ts'
 import type { Host } from './cli/host.ts'
@@ -17,6 +17,7 @@ import type { CloudReader } from './config/clouds/clouds.ts'
 import { loadSettings, type Settings } from './config/settings.ts'
 import { isStop, usage } from './core/errors.ts'
 import type { NextStep } from './core/next-step.ts'
+import type { World } from './core/world.ts'
 import { sameColumn } from './io/formats/columns.ts'
 import { fold } from './io/formats/fold.ts'
 import { type LogLevel, makeLog } from './io/log.ts'
@@ -31,16 +32,18 @@ import { makeOpener } from './wiring/opener.ts'
 export interface Wiring {
   host: Host
   signal: AbortSignal
+  /** config.yaml and the environment, read once. */
+  settings(): Promise<Settings>
   globals: Globals
   chosen: OutputChoice
   command: AnyCommand
-  /** What was written on the command line. */
+  /** The options on the command line. */
   given: GivenOptions
   registry: Registry
   redactor: Redactor
   colour: ColourMode
   line: LineOf
-  /** Filled by `report`: what went wrong with one item of several. */
+  /** Filled by `report` with the failures of single items. */
   failures: unknown[]
 }
 
@@ -49,7 +52,6 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const { world, streams } = host
   const { stderr } = streams
   const ci = world.env.CI !== undefined && world.env.CI !== '' && world.env.CI !== 'false'
-  let settings: Promise<Settings> | undefined
   const style = makeStyle(wantsColour(colour, world.env, streams.stdout))
   const errStyle = makeStyle(wantsColour(colour, world.env, stderr))
   const file =
@@ -63,10 +65,10 @@ export async function wire(wiring: Wiring): Promise<Context> {
   const formatted = isFormatted(command.output, chosen)
   const aside = formatted && (!command.output.announces || wasFormatted(chosen))
 
-  let ignoredTold = false
-  const tellIgnored = () => {
-    if (ignoredTold || world.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
-    ignoredTold = true
+  let warned = false
+  const warnOfIgnoredVariable = () => {
+    if (warned || world.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
+    warned = true
     context.warn('NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: certificates are verified; --insecure turns that off')
   }
   const tracer = requestTracer({ log, redactor, world, stderr, timing: globals.timing === true })
@@ -79,6 +81,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
     log,
     interactive,
   })
+  let settings: Promise<Settings> | undefined
   let backend: Promise<Backend> | undefined
   let mode: Promise<Mode> | undefined
   const context: Context = {
@@ -101,11 +104,11 @@ export async function wire(wiring: Wiring): Promise<Context> {
       report: progress,
     },
     settings() {
-      settings ??= readSettings(context)
+      settings ??= settingsWithWarnings(wiring, context)
       return settings
     },
     async cloud() {
-      tellIgnored()
+      warnOfIgnoredVariable()
       return (await open.cloud()).within(signal)
     },
     mode() {
@@ -113,20 +116,20 @@ export async function wire(wiring: Wiring): Promise<Context> {
       return mode
     },
     backend() {
-      tellIgnored()
+      warnOfIgnoredVariable()
       backend ??= context.mode().then(async m => refuseUnable(await open.backend(m), wiring.command))
       return backend
     },
     drivers: open.drivers,
     line: lineTo,
     say: (line, next) => {
-      if (aside && level === 'quiet') return // the object says it all
+      if (aside && level === 'quiet') return // the object has everything
       const text = redactor.redact(withSteps(line, next, lineTo))
       const sink = aside ? stderr : streams.stdout
       sink.write(`${sink.isTTY ? fold(sanitize(text), sink.columns) : text}\n`)
     },
     note: (line, next) => {
-      // what is noted may come from others: a holder's words in a lock, a credential plugin's on its stderr
+      // notes may quote others: the holder of a lock, the stderr of a credential plugin
       const text = redactor.redact(withSteps(line, next, lineTo))
       if (level !== 'quiet')
         stderr.write(`${errStyle.dim(stderr.isTTY ? fold(sanitize(text), stderr.columns) : text)}\n`)
@@ -135,9 +138,9 @@ export async function wire(wiring: Wiring): Promise<Context> {
     report(error) {
       progress.stop()
       if (!signal.aborted || isStop(error)) wiring.failures.push(error)
-      // a run that is being stopped ends here; what was under way then is told at the end
+      // a stopped run ends here; main prints what was interrupted
       if (signal.aborted) throw isStop(error) ? error : signal.reason
-      const look = {
+      const format = {
         json: chosen.format === 'json',
         stack: log.enabled('debug'),
         tty: stderr.isTTY,
@@ -147,7 +150,7 @@ export async function wire(wiring: Wiring): Promise<Context> {
         dim: errStyle.dim,
         line: lineTo,
       }
-      stderr.write(redactor.redact(describeFailure(error, look).text))
+      stderr.write(redactor.redact(describeFailure(error, format).text))
     },
     progress,
     operation: async ({ wait = false, waitTimeout, dryRun = false, checksResult = wait }) => {
@@ -166,10 +169,18 @@ export async function wire(wiring: Wiring): Promise<Context> {
   return context
 }
 
-/** From COE_COLOR or config.yaml. A file that cannot be read is an error for whoever needs more than a colour of it. */
-export async function colourSetting({ world }: Host, { offline }: AnyCommand): Promise<ColourMode> {
+export function settingsOnce(world: World, { standalone }: Globals): () => Promise<Settings> {
+  let loading: Promise<Settings> | undefined
+  return () => {
+    loading ??= loadSettings(world, { standalone })
+    return loading
+  }
+}
+
+/** From COE_COLOR or config.yaml. A file that cannot be read fails later, for commands that need more than a colour. */
+export async function colourSetting(load: () => Promise<Settings>, { offline }: AnyCommand): Promise<ColourMode> {
   if (offline) return 'auto'
-  const settings = await loadSettings(world).catch(() => undefined)
+  const settings = await load().catch(() => undefined)
   return settings?.get('color').value ?? 'auto'
 }
 
@@ -185,8 +196,8 @@ function wantsWide(command: AnyCommand, chosen: OutputChoice): boolean {
   return chosen.format === 'wide' || (chosen.column ?? []).some(asked => long.some(c => sameColumn(c.name, asked)))
 }
 
-async function readSettings(context: Context): Promise<Settings> {
-  const settings = await loadSettings(context.world, { standalone: context.globals.standalone })
+async function settingsWithWarnings({ settings: load }: Wiring, context: Context): Promise<Settings> {
+  const settings = await load()
   for (const warning of settings.warnings) context.warn(warning)
   return settings
 }
