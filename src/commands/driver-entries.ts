@@ -1,4 +1,4 @@
-/** What makes federations and knows clusters: shown, and begun anew. */
+/** The commands about drivers. */
 import type { Entry, Group } from '../cli/tree.ts'
 
 export const driverGroup: Group = { words: 'driver', summary: 'Drivers: they make federations and find clusters' }

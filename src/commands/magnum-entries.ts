@@ -1,4 +1,4 @@
-/** The commands that Magnum alone can do: wiring/registry.ts has them among all others. */
+/** The commands that only Magnum supports; registry.ts adds them to the others. */
 import type { Entry, Group } from '../cli/tree.ts'
 
 const entry = (words: string, summary: string, load: Entry['load']): Entry => ({

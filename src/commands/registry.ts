@@ -1,11 +1,11 @@
-/** Every command there is, as data; a command's file is loaded when it is meant. */
+/** All commands, as data. A command's file is loaded only when the command is needed. */
 import type { Registry } from '../cli/tree.ts'
 import { driverEntries, driverGroup } from './driver-entries.ts'
 import { magnumEntries, magnumGroups } from './magnum-entries.ts'
 import { setupEntries, setupGroups } from './setup-entries.ts'
 import { standaloneEntries } from './standalone-entries.ts'
 
-// One file to load for each group: a command more in it costs less than another file.
+// Each group is one file, because another file costs more time to load than another command in it.
 const cluster = () => import('./cluster/commands.ts')
 const auth = () => import('./auth/kubectl-token.ts')
 const federation = () => import('./federation/commands.ts')

@@ -1,4 +1,4 @@
-/** Commands about the program itself and what it needs: who one is, what is set, what is wrong. */
+/** Commands about coe itself: its login, its settings and its problems. */
 import type { Entry, Group } from '../cli/tree.ts'
 
 export const setupGroups: readonly Group[] = [

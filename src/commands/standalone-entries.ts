@@ -1,4 +1,4 @@
-/** The commands that standalone mode alone can do: wiring/registry.ts has them among all others. */
+/** The commands that only standalone mode supports; registry.ts adds them to the others. */
 import type { Entry } from '../cli/tree.ts'
 
 const entry = (words: string, summary: string, load: Entry['load']): Entry => ({

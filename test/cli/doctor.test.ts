@@ -44,8 +44,8 @@ describe('coe doctor', () => {
     expect(of('keystone tls').detail).toMatch(/^localhost ← coe sandbox \(a simulation\), valid until 20\d\d-/)
     expect(of('keystone api').detail).toBe('Keystone v3.14')
     expect(of('login').detail).toMatch(/^as demo in project demo \(roles: .*member.*\), until /)
-    expect(of('magnum api').detail).toBe('Magnum API 1.1 to 1.10, and its clusters may be listed')
-    expect(of('token cache').detail).toContain('(1 token), only for you')
+    expect(of('magnum api').detail).toBe('Magnum API 1.1 to 1.10; its clusters can be listed')
+    expect(of('token cache').detail).toContain('(1 token), readable only by you')
   })
 
   it('tries the credentials themselves, whatever token is kept', async () => {
@@ -203,7 +203,7 @@ describe('coe doctor', () => {
     await chmod(file, 0o644)
     const open = (await doctor({ env })).of('cloud')
     expect(open).toMatchObject({ status: 'warn', remedy: `chmod go= ${file}` })
-    expect(open.detail).toContain(`others may read ${file}, and log in with it`)
+    expect(open.detail).toContain(`other users can read ${file} and log in with it`)
     await chmod(file, 0o600)
     expect((await doctor({ env })).of('cloud').status).toBe('ok')
     await rm(file)
@@ -213,7 +213,7 @@ describe('coe doctor', () => {
     const env = { HTTPS_PROXY: 'http://me:hidden-pass@127.0.0.1:1', NO_PROXY: 'example.com' }
     const { of } = await doctor({ env, secrets: ['hidden-pass'] })
     expect(of('proxies').detail).toBe('HTTPS_PROXY=http://127.0.0.1:1, NO_PROXY=example.com')
-    expect(of('keystone tcp')).toMatchObject({ status: 'fail', detail: expect.stringContaining('the proxy before') })
+    expect(of('keystone tcp')).toMatchObject({ status: 'fail', detail: expect.stringContaining('the proxy for') })
     const socks = await doctor({ env: { HTTPS_PROXY: 'socks5://127.0.0.1:1' } })
     expect(socks.of('proxies').status).toBe('fail')
   })

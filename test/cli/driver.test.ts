@@ -155,14 +155,14 @@ describe('driver init', () => {
     await writeFile(join(home, 'mine_v1/driver.js'), 'precious')
     const r = await run('driver init mine_v1')
     expect(r).toMatchObject({ code: 5, out: '' })
-    expect(r.err).toContain('is there already')
+    expect(r.err).toContain('exists already; nothing in it was changed')
     expect(await readdir(join(home, 'mine_v1'))).toEqual(['driver.js'])
   })
 
   it('takes only names that a driver can have, and offers one', async () => {
     const r = await run('driver init My-Cloud')
     expect(r.code).toBe(2)
-    expect(r.err).toContain('take my_cloud_v1')
+    expect(r.err).toContain('use my_cloud_v1')
   })
 
   it.each(['clusters', 'federations'])('makes a driver of %s whose types and tests hold', async provides => {

@@ -43,7 +43,7 @@ async function expectNewLogin(): Promise<void> {
   expect(logins()).toBe(1)
 }
 
-it('a token that was kept is used', async () => {
+it('a token that was saved is used', async () => {
   expect(await cloud.run('cluster list -f name')).toMatchObject(listed)
   expect(logins()).toBe(0)
 })
@@ -123,7 +123,7 @@ describe('a kept token that somebody else could have written', () => {
     expect(logins()).toBe(1)
     const login = await cloud.run('auth login')
     expect(login.code).toBe(1)
-    expect(login.err).toContain(`could not be kept in ${folder()}: other users can write to its folder`)
+    expect(login.err).toContain(`could not be saved in ${folder()}: other users can write to its folder`)
     expect((await cloud.run('doctor')).out).toContain(`chmod -R go= ${folder()}`)
     await chmod(folder(), 0o700)
   })
@@ -252,7 +252,7 @@ describe('the note of a sandbox that runs', () => {
     await mkdir(dirname(where()), { recursive: true })
     const content = spoil(own)
     await writeFile(where(), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 })
-    expect(await stop()).toMatchObject({ code: 0, out: 'no sandbox runs\n' })
+    expect(await stop()).toMatchObject({ code: 0, out: 'no sandbox is running\n' })
     expect((await stat(cloud.home)).isDirectory()).toBe(true)
   })
 })

@@ -142,5 +142,5 @@ it('NODE_TLS_REJECT_UNAUTHORIZED=0 turns nothing off, and that is said once', as
 
 it('--use-keystone from an openrc says that it works where its variables are', async () => {
   const { code, err } = await cloud.run('cluster config cluster1 --use-keystone --stdout')
-  expect([code, err]).toEqual([0, expect.stringContaining('this works in shells where OS_USERNAME is set')])
+  expect([code, err]).toEqual([0, expect.stringContaining('this works only in shells where OS_USERNAME is set')])
 })

@@ -103,7 +103,7 @@ describe.runIf(clustersThere)('with the roles of docs/rbac.md (KUBECONFIG, COE_A
   it('a third may let clusters join and leave, with or without their workloads, and change what is kept of it', async () => {
     const on = `${at.name} --host host`
     await ok(manager, `federation join ${at.name} c2 --host host`)
-    expect(await ok(manager, `federation join ${at.name} c2 --host host`)).toContain('is a member')
+    expect(await ok(manager, `federation join ${at.name} c2 --host host`)).toContain('is already a member')
     const file = join(at.folder, 'workload.json')
     await writeFile(file, workload(at.name, ['c2']))
     const kubeconfig = join(at.folder, 'federation.kubeconfig')

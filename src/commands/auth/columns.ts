@@ -1,4 +1,4 @@
-/** Who one is for a cloud, as it is printed. */
+/** The user's identity in a cloud, as columns and a row. */
 import type { Column, Row } from '../../cli/spec.ts'
 import type { Identity } from '../../openstack/identity.ts'
 import type { CloudSession } from '../../openstack/session.ts'

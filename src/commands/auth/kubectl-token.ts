@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/spec.ts'
 
-/** What kubectl asks for; programs that were built long ago ask for the version before. */
+/** The API versions of the credential; old programs ask for the second. */
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 
 export const authKubectlToken = defineCommand({
@@ -17,18 +17,18 @@ export const authKubectlToken = defineCommand({
   async run(context) {
     const { token, expiresAt } = await (await context.cloud()).identity()
     const status = { token, ...(expiresAt === undefined ? {} : { expirationTimestamp: toTheSecond(expiresAt) }) }
-    const apiVersion = wanted(context.world.env.KUBERNETES_EXEC_INFO)
+    const apiVersion = apiVersionFor(context.world.env.KUBERNETES_EXEC_INFO)
     return { text: JSON.stringify({ apiVersion, kind: 'ExecCredential', status }) }
   },
 })
 
-/** Keystone tells microseconds, which readers of RFC 3339 need not take. */
+/** Keystone sends microseconds, which not every parser of RFC 3339 accepts. */
 const toTheSecond = (time: string): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
-function wanted(execInfo: string | undefined): string {
+function apiVersionFor(execInfo: string | undefined): string {
   try {
-    const asked = (JSON.parse(execInfo ?? '{}') as { apiVersion?: string }).apiVersion
-    return versions.find(v => v === asked) ?? (versions[0] as string)
+    const requested = (JSON.parse(execInfo ?? '{}') as { apiVersion?: string }).apiVersion
+    return versions.find(v => v === requested) ?? (versions[0] as string)
   } catch {
     return versions[0] as string
   }

@@ -23,14 +23,14 @@ export const authLogin = defineCommand({
   async run(context) {
     const session = await context.cloud()
     if (!session.caches)
-      throw usage(whyNotKept(session), { hint: 'no login is needed: every run uses what is configured' })
+      throw usage(whyNotSaved(session), { hint: 'no login is needed: every run uses the configured credentials' })
     const identity = await session.identity({ renew: true })
-    const kept = await session.cachedIdentity()
-    if (kept?.token !== identity.token) {
+    const saved = await session.cachedIdentity()
+    if (saved?.token !== identity.token) {
       const folder = `${coePaths(context.world).cache}/tokens`
       const why = distrust(folder, context.world.uid)
-      throw failed(`the login worked, but its token could not be kept in ${folder}${why ? `: ${why}` : ''}`, {
-        hint: `${why ? `is it yours (chmod go-w ${shellWord(folder)})` : 'is the folder writable'}? COE_CACHE_DIR names another`,
+      throw failed(`the login worked, but its token could not be saved in ${folder}${why ? `: ${why}` : ''}`, {
+        hint: `${why ? `if the folder is yours, run: chmod go-w ${shellWord(folder)}` : 'make the folder writable'}; or name another with COE_CACHE_DIR`,
         next: [nextStep('look closer', 'doctor')],
       })
     }
@@ -41,7 +41,7 @@ export const authLogin = defineCommand({
   },
 })
 
-function whyNotKept({ authType, cloud }: CloudSession): string {
-  if (loginKind(authType)?.cached) return 'tokens are not kept: token_cache is off, or there is no cache folder'
+function whyNotSaved({ authType, cloud }: CloudSession): string {
+  if (loginKind(authType)?.cached) return 'tokens are not saved: token_cache is off, or there is no cache folder'
   return `cloud "${cloud.name}" is used with auth type ${authType}, which needs no login`
 }

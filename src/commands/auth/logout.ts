@@ -26,18 +26,18 @@ export const authLogout = defineCommand({
   output: { kind: 'text', columns },
   async run(context, { options }) {
     if (options.all) {
-      if (options.revoke) throw usage('--revoke ends the token of one cloud, and --all does not know whose they are')
+      if (options.revoke) throw usage('--revoke works for one cloud: with --all, the cloud of each token is unknown')
       const { dropAll } = await import('../../openstack/token-cache.ts')
       const { cache } = coePaths(context.world)
       const tokens = cache === undefined ? 0 : await dropAll(`${cache}/tokens`)
-      context.say(tokens > 0 ? `Forgot ${plural(tokens, 'token')}` : 'No token was kept')
+      context.say(tokens > 0 ? `Deleted ${plural(tokens, 'saved token')}` : 'There was no saved token')
       return { object: { tokens, revoked: false } }
     }
     const session = await context.cloud()
     const had = await session.logout(options.revoke)
     const { name } = session.cloud
-    const ended = options.revoke ? 'Revoked' : 'Forgot'
-    context.say(had ? `${ended} the token of cloud ${name}` : `No token of cloud ${name} was kept`)
+    const ended = options.revoke ? 'Revoked' : 'Deleted'
+    context.say(had ? `${ended} the saved token of cloud ${name}` : `There was no saved token of cloud ${name}`)
     return { object: { tokens: had ? 1 : 0, revoked: had && options.revoke } }
   },
 })

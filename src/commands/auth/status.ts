@@ -30,8 +30,8 @@ export const authStatus = defineCommand({
 })
 
 async function current(session: CloudSession): Promise<{ identity: Identity; token: string }> {
-  const kept = await session.cachedIdentity()
-  if (kept && (await session.stillValid(kept.token))) return { identity: await session.identity(), token: 'kept' }
-  const identity = await session.identity({ renew: kept !== undefined })
+  const saved = await session.cachedIdentity()
+  if (saved && (await session.stillValid(saved.token))) return { identity: await session.identity(), token: 'kept' }
+  const identity = await session.identity({ renew: saved !== undefined })
   return { identity, token: identity.expiresAt === undefined ? 'given' : 'new' }
 }

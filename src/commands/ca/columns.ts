@@ -6,7 +6,7 @@ export const certificateColumns: readonly Column[] = [
   { name: 'pem', type: 'string', help: 'the certificate', nullable: false },
 ]
 
-/** Which of its authorities; servers answer any other word with the first of them. */
+/** Only these values, because servers silently take any other for the first. */
 export const caType = choice(
   'ca-type',
   ['kubernetes', 'etcd', 'front-proxy'],

@@ -1,4 +1,4 @@
-/** A certificate as upstream prints it, with a line end whether it has one or not; made harmless on a terminal. */
+/** Prints a certificate as upstream does, with one more line end; without control characters on a terminal. */
 import type { Context } from '../../cli/context.ts'
 import { sanitize } from '../../io/sanitize.ts'
 import type { Certificate } from '../../model/administration.ts'

@@ -1,4 +1,4 @@
-/** The request to be signed: looked at before it is sent, since a private key is easily taken for it. */
+/** Reads the certificate request, and refuses a private key, which is easily mistaken for one. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Context } from '../../cli/context.ts'
@@ -7,7 +7,7 @@ import { readInput } from '../../io/streams.ts'
 
 const why: Record<string, string> = {
   ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
 }
 
@@ -15,12 +15,12 @@ export async function readRequest(context: Context, path: string): Promise<strin
   const text =
     path === '-' ? await readInput(context.streams.stdin) : await readText(resolve(context.world.cwd, path), path)
   const where = path === '-' ? 'standard input' : `"${path}"`
-  const hint = 'a request is made with: openssl req -new -key KEYFILE -subj /O=GROUP/CN=USER -out FILE'
+  const hint = 'make a request with: openssl req -new -key KEYFILE -subj /O=GROUP/CN=USER -out FILE'
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
-    throw failed(`${where} holds a private key, which must not leave this machine: nothing was sent`, { hint })
+    throw failed(`${where} contains a private key, which must not leave this machine: nothing was sent`, { hint })
   }
   if (!/-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/.test(text)) {
-    throw failed(`${where} holds no certificate request (PEM)`, { hint })
+    throw failed(`${where} contains no certificate request (PEM)`, { hint })
   }
   return text
 }

@@ -20,12 +20,12 @@ export const caRotate = defineCommand({
   output: { kind: 'text', columns: clusterShowColumns },
   exits: { 2: '--no-input, and no --yes', 5: 'the cluster is not in a state to be changed' },
   async run(context, { args, options }) {
-    const question = `Replace the CA of cluster "${args.cluster}"? Every certificate and kubeconfig made so far stops working, and a cloud whose driver cannot rotate is left with a CA that the cluster does not have.`
+    const question = `Replace the CA of cluster "${args.cluster}"? All existing certificates and kubeconfigs stop working. If the cloud's driver cannot rotate, Magnum is left with a CA that the cluster does not have.`
     const certificates = await requireNoun(context, 'certificates')
-    const asked = await requireConsent(context, question, { ...options, silenceIsYes: true })
+    const confirmed = await requireConsent(context, question, { ...options, silenceIsYes: true })
     const accepted = (uuid: string) => {
       context.say(`Request to rotate the CA certificate for cluster ${uuid} has been accepted.`)
-      if (!asked) context.warn('every certificate and kubeconfig made so far stops working')
+      if (!confirmed) context.warn('all existing certificates and kubeconfigs stop working')
     }
     const operation = { ...(await context.operation(options)), accepted }
     return { object: await certificates.rotate(context.call, args.cluster, operation) }

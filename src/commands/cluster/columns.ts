@@ -25,7 +25,7 @@ const coeVersion: Column = { name: 'coe_version', type: 'string', help: 'version
 const projectId: Column = { name: 'project_id', type: 'string', help: 'project it belongs to' }
 const createdAt: Column = { name: 'created_at', type: 'string', help: 'when it was created' }
 
-/** Of clusters that were asked themselves (--probe). */
+/** Of clusters that were queried (--probe). */
 export const probeColumns: readonly Column[] = [
   {
     name: 'member_of',

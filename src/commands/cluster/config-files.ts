@@ -1,4 +1,4 @@
-/** The files of `cluster config`, for their owner alone: none of them is replaced unasked, and none is ever half there. */
+/** Writes the files of `cluster config`: readable only by their owner, never incomplete, and replaced only with --force. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CoeError, conflict, errorCode, failed } from '../../core/errors.ts'
@@ -11,11 +11,11 @@ const exists = (path: string): CoeError =>
     details: { file: path },
   })
 
-/** Before anything is asked of the cloud. */
+/** Called before any request to the cloud. */
 export async function refuseExisting(dir: string, files: readonly string[], force: boolean): Promise<void> {
   const there = await stat(dir).catch(() => undefined)
   if (files.length > 0 && there && !there.isDirectory()) {
-    throw conflict(`${dir} is a file, and no folder`, { hint: '--dir chooses another folder', details: { file: dir } })
+    throw conflict(`${dir} is a file, not a folder`, { hint: '--dir chooses another folder', details: { file: dir } })
   }
   if (force) return
   for (const file of files) {
@@ -40,7 +40,7 @@ export async function writeOwn(path: string, text: string, force: boolean): Prom
 
 export const certificateFiles = ['key.pem', 'cert.pem', 'ca.pem'] as const
 
-/** What there is of key, certificate and CA, as the openstack client names them. */
+/** Writes the key, the certificate and the CA if they exist, under the openstack client's names. */
 export async function writeCertificates(dir: string, access: ClusterAccess, force: boolean): Promise<void> {
   const texts = [access.certificate?.key, access.certificate?.pem, access.ca]
   for (const [i, file] of certificateFiles.entries()) {

@@ -1,8 +1,8 @@
-/** Lines for `eval`, in the dialect of the user's shell, as the openstack client prints them. */
+/** Lines for `eval` in the syntax of the user's shell, as the openstack client prints them. */
 import { shellWord } from '../../core/shell-word.ts'
 import type { ClusterAccess } from '../../model/cluster-access.ts'
 
-/** With a path that is no plain word in quotes, and an empty line after it, as ever. */
+/** Ends with an empty line, like the openstack client's. Quotes the path if needed. */
 export const kubeconfigLine = (file: string, shell: string | undefined): string =>
   `${assign('KUBECONFIG', file, shell)}\n`
 

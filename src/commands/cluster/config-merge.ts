@@ -1,4 +1,4 @@
-/** Puts a cluster into the kubeconfig that people have, under names of its own. */
+/** Adds a cluster to the user's kubeconfig, under names of its own. */
 import type { Context } from '../../cli/context.ts'
 import {
   coeExtension,
@@ -11,7 +11,7 @@ import { conflict } from '../../core/errors.ts'
 import type { Cluster } from '../../model/cluster.ts'
 import type { KubeconfigParts } from './kubeconfig-parts.ts'
 
-/** @returns the file that the context is in, and whether anything in it had to be changed. */
+/** @returns the file that the context is in, and whether it was changed. */
 export async function mergeKubeconfig(
   context: Context,
   parts: KubeconfigParts,
@@ -21,9 +21,9 @@ export async function mergeKubeconfig(
   const { names, user } = parts
   let place = ''
   const change = (now: Kubeconfig): KubeconfigChange => {
-    if (!force && !parts.there) refuseStrangers(now, parts, cluster)
+    if (!force && !parts.exists) refuseOthers(now, parts, cluster)
     place = now.contexts.get(names.context)?.file ?? now.files[0] ?? now.paths.at(-1) ?? ''
-    if (parts.there) return { currentContext: names.context }
+    if (parts.exists) return { currentContext: names.context }
     return {
       set: {
         clusters: { [names.cluster]: parts.cluster },
@@ -43,8 +43,8 @@ export async function mergeKubeconfig(
   return { file: place, changed: changed.length > 0 }
 }
 
-/** A context or cluster of that name that leads elsewhere is not ours to replace. */
-function refuseStrangers(now: Kubeconfig, { names, cluster }: KubeconfigParts, wanted: Cluster): void {
+/** Refuses to replace a context or cluster of that name that leads elsewhere. */
+function refuseOthers(now: Kubeconfig, { names, cluster }: KubeconfigParts, wanted: Cluster): void {
   const context = now.contexts.get(names.context)
   const target = now.clusters.get(String(context?.value.cluster ?? names.cluster)) ?? now.clusters.get(names.cluster)
   if (!context && !target) return
@@ -53,7 +53,7 @@ function refuseStrangers(now: Kubeconfig, { names, cluster }: KubeconfigParts, w
   const there = target?.value.server
   if (noted === undefined && there === cluster.server) return
   throw conflict(
-    `${context?.file ?? target?.file} has a ${context ? 'context' : 'cluster'} "${names.context}" already, which leads to ${there ?? 'nowhere'}${noted === undefined ? '' : `, cluster ${noted}`}`,
-    { hint: '--context-name NAME puts it in beside that one, --force replaces that one' },
+    `${context?.file ?? target?.file} already has a ${context ? 'context' : 'cluster'} "${names.context}", which leads to ${there ?? 'nowhere'}${noted === undefined ? '' : `, cluster ${noted}`}`,
+    { hint: '--context-name NAME adds it under another name; --force replaces the existing one' },
   )
 }

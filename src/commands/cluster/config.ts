@@ -92,9 +92,9 @@ export const clusterConfig = defineCommand({
     if (options.outputCerts) await writeCertificates(dir, access, options.force)
     const other = access.coe !== undefined && access.coe !== 'kubernetes'
     const result = other ? withoutKubernetes(context, access, dir) : await finish(context, access, options, dir)
-    tellExpiry(context, access)
-    if (options.useKeystone) await tellWhoLogsIn(context)
-    tellOutside(context, access)
+    noteExpiry(context, access)
+    if (options.useKeystone) await noteLogin(context)
+    noteTokenFile(context, access)
     return result
   },
 })
@@ -111,7 +111,7 @@ function checkTogether(context: Context, o: ConfigOptions): void {
   if (o.merge && o.dir !== undefined && !o.outputCerts) throw exclude('--merge', '--dir')
   if (o.useKeystone && o.useCertificate) throw exclude('--use-keystone', '--use-certificate')
   if (o.useKeystone && (o.user !== undefined || o.group.length)) {
-    throw usage('--user and --group are for a certificate, and --use-keystone makes none')
+    throw usage('--user and --group are for a certificate, but --use-keystone does not use one')
   }
 }
 
@@ -140,7 +140,7 @@ async function finish(context: Context, access: ClusterAccess, options: ConfigOp
     const { mergeKubeconfig } = await import('./config-merge.ts')
     const merged = await mergeKubeconfig(context, parts, access.cluster, options.force)
     file = merged.file
-    line = `Context "${names.context}" is in ${file}, and is the current one${merged.changed ? '' : ': unchanged'}`
+    line = `Context "${names.context}" is in ${file} and is the current context${merged.changed ? '' : ': unchanged'}`
   } else {
     await writeOwn(file, kubeconfigText(parts), options.force)
     line = kubeconfigLine(file, context.world.env.SHELL)
@@ -154,15 +154,15 @@ async function finish(context: Context, access: ClusterAccess, options: ConfigOp
   }
 }
 
-function tellExpiry(context: Context, { certificate }: ClusterAccess): void {
+function noteExpiry(context: Context, { certificate }: ClusterAccess): void {
   if (!certificate) return
   const left = certificate.expiresAt.getTime() - context.world.clock.now()
   const when = certificate.expiresAt.toISOString().slice(0, 10)
-  context.note(`the certificate is good until ${when} (${formatDuration(left)})`)
+  context.note(`the certificate is valid until ${when} (${formatDuration(left)})`)
 }
 
-/** Who logs in is not in the kubeconfig: with an openrc file, it is in the shell alone. */
-async function tellWhoLogsIn(context: Context): Promise<void> {
+/** The user is not in the kubeconfig. With an openrc file, the user is only in the environment. */
+async function noteLogin(context: Context): Promise<void> {
   const { cloud } = await context.cloud()
   const who = [
     'OS_USERNAME',
@@ -175,17 +175,18 @@ async function tellWhoLogsIn(context: Context): Promise<void> {
   const variable = who.find(name => context.world.env[name] && used.includes(name))
   if (variable)
     context.note(
-      `kubectl logs in with what the environment says: this works in shells where ${variable} is set, as by an openrc file`,
+      `kubectl logs in with credentials from the environment: this works only in shells where ${variable} is set, for example by an openrc file`,
     )
 }
 
-/** A token file is not read in: it changes. */
-function tellOutside(context: Context, { entries }: ClusterAccess): void {
+/** The content of a token file is not copied, because it changes. */
+function noteTokenFile(context: Context, { entries }: ClusterAccess): void {
   const file = entries?.user?.tokenFile
-  if (typeof file === 'string') context.note(`its token is read from ${file} each time: it works on this machine alone`)
+  if (typeof file === 'string')
+    context.note(`its token is read from ${file} each time: the kubeconfig works only on this machine`)
 }
 
-/** What older clouds ran beside Kubernetes: Docker Swarm is reached by variables, the others not at all. */
+/** For other engines of older clouds: Docker Swarm is configured with variables, others are not supported. */
 function withoutKubernetes(context: Context, access: ClusterAccess, dir: string) {
   const { cluster, coe, server } = access
   if (!coe?.startsWith('swarm')) throw usage(`cluster "${cluster.name}" runs ${coe}, which has no kubeconfig`)

@@ -1,4 +1,4 @@
-/** Everything that can be asked for of a new cluster: each option has the key of its field in the request. */
+/** The options of a new cluster. Each has the key of its field in the request. */
 import { floatingIp } from '../../cli/options/floating-ips.ts'
 import { flagPair, pairValue } from '../../cli/parse/flag-pairs.ts'
 import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'

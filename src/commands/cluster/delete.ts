@@ -47,7 +47,7 @@ export const clusterDelete = defineCommand({
     const named = [...new Set(args.cluster)]
     const deleted = new Map<string, string>()
     if (!options.force) (await context.backend()).clusters.willDelete?.(context.call, named)
-    // in order when it is a matter of asking; side by side when each takes minutes
+    // in order if each takes one request, in parallel if each takes minutes
     const one = (cluster: string) => deleteOne(context, cluster, { ...options, deleted, unsure }, operation)
     const rows = (await mapLimit(named, options.wait ? 50 : 1, one)).filter(row => row !== undefined)
     return { rows: rows.map(row => ({ ...row })), anyWorked: rows.some(row => row.result !== 'failed') }
@@ -63,7 +63,7 @@ async function deleteOne(
   const { clusters } = await context.backend()
   const { force, unsure } = options
   let uuid: string | null = null
-  let again: string | undefined
+  let otherName: string | undefined
   const accepted = (found: string) => {
     uuid = found
     options.deleted.set(found, cluster)
@@ -77,11 +77,11 @@ async function deleteOne(
         { force, unsure },
         { ...operation, accepted },
       )
-      // another name of one that this line names already: the request was sent once
-      if (uuid === null) again = options.deleted.get(found) ?? found
+      // an earlier argument named the same cluster, so one request was sent
+      if (uuid === null) otherName = options.deleted.get(found) ?? found
     })
-    if (again !== undefined) {
-      context.note(`"${cluster}" and "${again}" are the same cluster: it is deleted once`)
+    if (otherName !== undefined) {
+      context.note(`"${cluster}" and "${otherName}" are the same cluster: it is deleted once`)
       return undefined
     }
     if (!there) context.note(`there is no cluster "${cluster}": nothing to delete`)

@@ -1,4 +1,4 @@
-/** The part of a kubeconfig that makes kubectl call coe for a token: with what leads to the same cloud from anywhere. */
+/** Makes the part of a kubeconfig that lets kubectl get a token from coe, for the same cloud wherever kubectl runs. */
 import { realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
@@ -15,7 +15,7 @@ export interface ExecPlugin {
   installHint: string
 }
 
-/** Where to log in and to what; who logs in stays open, so that a kubeconfig can be handed on. */
+/** The options that say where to log in. The user is left out, so that others can use the kubeconfig. */
 const places = [
   ...['os-auth-type', 'os-auth-url', 'os-region-name', 'os-interface', 'os-cacert', 'os-identity-api-version'],
   ...['os-project-name', 'os-project-id', 'os-project-domain-name', 'os-project-domain-id', 'os-system-scope'],
@@ -36,11 +36,11 @@ export async function execPlugin(context: Context): Promise<ExecPlugin> {
     env: env.length ? env : null,
     interactiveMode: 'IfAvailable',
     provideClusterInfo: false,
-    installHint: 'this kubeconfig logs in through coe; install it, or make the kubeconfig anew where it is installed',
+    installHint: 'this kubeconfig logs in with coe: install coe, or create the kubeconfig again where coe is installed',
   }
 }
 
-/** What the command line and the environment say now, and may not say when kubectl runs. */
+/** The options and variables of this run, which may be unset when kubectl runs. */
 function placeArguments({ globals, world }: Context): string[] {
   return cloudOptions
     .filter(option => places.includes(option.name))
@@ -51,7 +51,7 @@ function placeArguments({ globals, world }: Context): string[] {
     })
 }
 
-/** By name where the shell would find this very program; else by where it lies. */
+/** The name if the shell finds this program by it, otherwise the path. */
 async function howToCall({ host, world }: Context): Promise<readonly string[]> {
   const mine = await realpath(host.self[1] as string).catch(() => undefined)
   for (const folder of (world.env.PATH ?? '').split(':')) {

@@ -1,4 +1,4 @@
-/** From the access to a cluster to the three entries of a kubeconfig, and to a file of its own. */
+/** Turns the access to a cluster into the three entries of a kubeconfig, and into a separate file. */
 import type { Mapping } from '../../config/yaml/yaml-file.ts'
 import { yamlText } from '../../io/formats/yaml-out.ts'
 import type { ClusterAccess, KubeconfigEntries } from '../../model/cluster-access.ts'
@@ -8,30 +8,30 @@ export interface KubeconfigParts {
   names: { context: string; cluster: string; user: string }
   cluster: Mapping
   context: Mapping
-  /** Undefined: the API lets anybody in. */
+  /** Undefined if the API needs no credentials. */
   user: Mapping | undefined
-  /** All of it is in the kubeconfig that people have already. */
-  there: boolean
+  /** Whether all of it is already in the user's kubeconfig. */
+  exists: boolean
 }
 
 export interface Naming {
-  /** Asked for by the user. */
+  /** Given on the command line. */
   context: string | undefined
-  /** Whom the certificate is for. */
+  /** The user in the certificate. */
   user: string
-  /** Beside other clusters: every name must be the cluster's own. */
+  /** Whether it shares a kubeconfig with other clusters, so that its names must be unique. */
   merged: boolean
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 export function kubeconfigParts(access: ClusterAccess, exec: ExecPlugin | undefined, naming: Naming): KubeconfigParts {
-  if (access.entries) return takenParts(access.cluster.name, access.entries, naming)
+  if (access.entries) return copiedParts(access.cluster.name, access.entries, naming)
   const names = chooseNames(access, exec !== undefined, naming)
   const { certificate, ca, server } = access
   return {
     names,
-    there: false,
+    exists: false,
     cluster: { ...(ca === undefined ? {} : { 'certificate-authority-data': base64(ca) }), server },
     context: { cluster: names.cluster, user: names.user },
     user: exec
@@ -43,15 +43,15 @@ export function kubeconfigParts(access: ClusterAccess, exec: ExecPlugin | undefi
   }
 }
 
-/** A copy beside the original needs names of its own; elsewhere they stay. */
-function takenParts(name: string, entries: KubeconfigEntries, { context, merged }: Naming): KubeconfigParts {
+/** A copy in the same kubeconfig needs other names; elsewhere the names stay the same. */
+function copiedParts(name: string, entries: KubeconfigEntries, { context, merged }: Naming): KubeconfigParts {
   const own = context ?? name
-  const there = merged && entries.file !== undefined && own === name
-  const names = merged && !there ? { cluster: own, user: own } : entries.names
+  const exists = merged && entries.file !== undefined && own === name
+  const names = merged && !exists ? { cluster: own, user: own } : entries.names
   const { cluster, user, namespace } = entries
   return {
     names: { ...names, context: own },
-    there,
+    exists,
     cluster,
     context: {
       cluster: names.cluster,
@@ -62,7 +62,7 @@ function takenParts(name: string, entries: KubeconfigEntries, { context, merged 
   }
 }
 
-/** In a file of its own the names are those of openstack's client, which scripts know. */
+/** A separate file has the names of the openstack client, which scripts know. */
 function chooseNames(
   access: ClusterAccess,
   keystone: boolean,

@@ -8,7 +8,7 @@ import { clusterStatuses } from '../../model/status.ts'
 import { clusterListColumns } from './columns.ts'
 import { listShape, probe, probing } from './probe.ts'
 
-/** A whole status, or just its end. */
+/** A complete status, or its end. */
 const statusWords = ['COMPLETE', 'FAILED', 'IN_PROGRESS', ...clusterStatuses]
 
 const output = { kind: 'list', columns: clusterListColumns } as const
@@ -49,7 +49,7 @@ export const clusterList = defineCommand({
     const detail = options.long || context.wide
     const filtered = options.name !== undefined || options.status.length > 0 || options.project !== undefined
     const { limit, ...page } = pageOf(options)
-    // the server knows no filters: with one, a limit counts what is left
+    // the server has no filters: with a filter, the limit applies to its result
     const query = {
       ...page,
       ...(filtered || limit === undefined ? {} : { limit }),

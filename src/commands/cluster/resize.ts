@@ -35,7 +35,7 @@ export const clusterResize = defineCommand({
     const { cluster, changed } = await clusters.resize(context.call, args.cluster, size, operation)
     if (!changed) {
       const where = nodegroup === undefined ? `Cluster ${args.cluster}` : `Node group ${nodegroup} of ${args.cluster}`
-      context.say(`${where} has ${plural(args.nodeCount, 'node')} already: unchanged`)
+      context.say(`${where} already has ${plural(args.nodeCount, 'node')}: unchanged`)
     }
     return { object: await shown(context, cluster, options.wait || !changed) }
   },

@@ -24,7 +24,7 @@ export const clusterShow = defineCommand({
     const { clusters } = await context.backend()
     const cluster = await clusters.get(context.call, args.cluster, probing(options))
     const shape = showShape(clusters, columns, cluster)
-    // what newer API versions have in place of stack_id
+    // newer API versions have it in place of stack_id
     const newer = 'cluster_id' in cluster ? ['cluster_id'] : []
     return { object: cluster, ...shape, extraColumns: [...newer, ...(shape.extraColumns ?? [])] }
   },

@@ -1,4 +1,4 @@
-/** What -f prints after a change: the cluster as it is now. Nothing is asked when nobody will see it. */
+/** Gets the cluster after a change, for -f. Sends no request if it will not be printed. */
 import type { Context } from '../../cli/context.ts'
 import { fallbackOn } from '../../core/errors.ts'
 import { poll } from '../../core/poll.ts'
@@ -11,13 +11,13 @@ export async function shown(
 ): Promise<Partial<Cluster>> {
   if (waited || !context.formatted) return known
   const { clusters } = await context.backend()
-  // one that was accepted a moment ago may take another moment to be seen
+  // a cluster may become visible only a moment after the request was accepted
   const look = () => clusters.get(context.call, known.uuid).catch(fallbackOn('notFound', undefined))
   const limits = {
     clock: context.world.clock,
     signal: context.signal,
     timeoutMs: 5_000,
-    what: 'the cluster to be seen',
+    what: 'the cluster to become visible',
   }
   return (await poll(look, limits).catch(fallbackOn('timeout', undefined))) ?? known
 }

@@ -1,16 +1,16 @@
-/** A cluster is to be deleted, and whether a federation needs it cannot be known. */
+/** Decides about deleting a cluster if it is unknown whether a federation needs it. */
 import type { Context } from '../../cli/context.ts'
 import { requireConsent } from '../../cli/options/consent.ts'
 import { conflict, failed } from '../../core/errors.ts'
 import type { ClusterDeletion } from '../../model/backend.ts'
 
-/** A strict guard refuses. At a terminal the user is asked, about one cluster after the other; elsewhere it is a warning. */
+/** A strict guard refuses. Otherwise asks at a terminal, for one cluster after the other, and only warns elsewhere. */
 export async function whenUnsure(
   context: Context,
   options: { strict: boolean },
 ): Promise<NonNullable<ClusterDeletion['unsure']>> {
   const strict = options.strict || (await context.settings()).get('guard').value === 'strict'
-  const told = new Set<string>()
+  const printed = new Set<string>()
   let before: Promise<void> = Promise.resolve()
   const decide = async ({ name }: { name: string }, why: readonly string[]) => {
     if (strict) {
@@ -18,12 +18,12 @@ export async function whenUnsure(
         hint: '--force deletes it without checking',
       })
     }
-    for (const line of why.filter(line => !told.has(line))) {
+    for (const line of why.filter(line => !printed.has(line))) {
       context.note(line)
-      told.add(line)
+      printed.add(line)
     }
     if (!context.interactive) return
-    await requireConsent(context, `Delete cluster "${name}" all the same?`, { yes: false }).catch((error: unknown) => {
+    await requireConsent(context, `Delete cluster "${name}" anyway?`, { yes: false }).catch((error: unknown) => {
       context.signal.throwIfAborted()
       throw failed(`cancelled: cluster "${name}" is kept`, { cause: error })
     })

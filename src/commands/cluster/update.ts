@@ -51,7 +51,7 @@ export const clusterUpdate = defineCommand({
     const change = changeOf<ClusterFields>(args, { set: givenValues(fieldOptions, options), labels }, paths)
     if (isEmpty(change)) {
       throw usage('nothing to update', {
-        next: [nextStep('say what', 'cluster update', args.cluster, ...optionArgs('node-count', 'N'))],
+        next: [nextStep('for example', 'cluster update', args.cluster, ...optionArgs('node-count', 'N'))],
       })
     }
     const { clusters } = await context.backend()
@@ -59,7 +59,7 @@ export const clusterUpdate = defineCommand({
     const operation = { ...(await context.operation(options)), accepted }
     const { rollback } = options
     const { cluster, changed } = await clusters.update(context.call, args.cluster, { ...change, rollback }, operation)
-    if (!changed) context.say(`Cluster ${args.cluster} is so already: unchanged`)
+    if (!changed) context.say(`Cluster ${args.cluster} already has these values: unchanged`)
     return { object: await shown(context, cluster, options.wait || !changed) }
   },
 })

@@ -28,7 +28,7 @@ const goal: OptionSpec<ClusterGoal> = {
     for (const s of status) {
       if ((clusterStatuses as readonly string[]).includes(s)) continue
       const near = didYouMean(s, clusterStatuses)
-      throw new ValueProblem(`"${s}" is no status of a cluster${near ? `; ${near}` : ''}`)
+      throw new ValueProblem(`"${s}" is not a status of a cluster${near ? `; ${near}` : ''}`)
     }
     return { kind: 'status', status }
   },

@@ -1,4 +1,4 @@
-/** Every setting in effect as a row: coe's own, the cloud's, and the places where files lie. */
+/** Rows for all settings in effect: coe's own, the cloud's, and the locations of files. */
 import type { Row } from '../../cli/spec.ts'
 import { isSecretKey } from '../../config/clouds/cloud-options.ts'
 import type { CloudConfig } from '../../config/clouds/clouds.ts'
@@ -22,7 +22,7 @@ export function settingRows(settings: Settings): Row[] {
   })
 }
 
-/** The cloud after everything was laid together, under the names that clouds.yaml has for it. */
+/** The cloud's settings, merged from all sources, under their names in clouds.yaml. */
 export function cloudRows(cloud: CloudConfig): Row[] {
   const origin = (...keys: string[]) => keys.map(k => cloud.origins.get(k)).find(o => o !== undefined) ?? 'default'
   const fields: [string, unknown, string][] = [
@@ -48,17 +48,17 @@ export function cloudRows(cloud: CloudConfig): Row[] {
   ]
 }
 
-/** `key` is the name of a file here, not a key. What a plug-in of another tool put under `auth` may be anything. */
+/** `key` is excluded because it is the path of a file. Other tools may put secrets under any name in `auth`. */
 const isSecret = (key: string): boolean => key !== 'key' && (isSecretKey(key) || isSecretName(key.replace('auth.', '')))
 
 export function placeRows(world: World, settings: Settings, kubeconfig: string | undefined): Row[] {
   const { cache, state } = coePaths(world)
-  const said = (...variables: string[]) => variables.find(name => envOf(world, name)) ?? 'default'
+  const firstSet = (...variables: string[]) => variables.find(name => envOf(world, name)) ?? 'default'
   const files = kubeconfigPaths(world, { kubeconfig })
   return [
-    row('files.config', settings.file, said('COE_CONFIG', 'COE_CONFIG_DIR', 'XDG_CONFIG_HOME')),
-    row('files.kubeconfig', files.join(':') || null, kubeconfig ? '--kubeconfig' : said('KUBECONFIG')),
-    row('folders.cache', cache, said('COE_CACHE_DIR', 'XDG_CACHE_HOME')),
-    row('folders.state', state, said('COE_STATE_DIR', 'XDG_STATE_HOME')),
+    row('files.config', settings.file, firstSet('COE_CONFIG', 'COE_CONFIG_DIR', 'XDG_CONFIG_HOME')),
+    row('files.kubeconfig', files.join(':') || null, kubeconfig ? '--kubeconfig' : firstSet('KUBECONFIG')),
+    row('folders.cache', cache, firstSet('COE_CACHE_DIR', 'XDG_CACHE_HOME')),
+    row('folders.state', state, firstSet('COE_STATE_DIR', 'XDG_STATE_HOME')),
   ]
 }

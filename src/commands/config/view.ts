@@ -40,7 +40,7 @@ export const configView = defineCommand({
       resultOf(modeRow(context, settings)),
       resultOf(rowsOfCloud(context, settings)),
     ])
-    // both read the cloud's files: what is wrong there is said once
+    // both read the cloud's files, so report an error in them once
     const broken = [cloud, mode].find(s => !s.ok)
     if (broken && !broken.ok) context.report(broken.error)
     const all = [...(mode.ok ? [mode.value] : []), ...rows, ...(cloud.ok ? cloud.value : [])]
@@ -66,7 +66,7 @@ async function rowsOfCloud(context: Context, settings: Settings): Promise<Row[]>
   return cloudRows(cloud)
 }
 
-/** An address may have a password in it. */
+/** An address may contain a password. */
 function redacted(context: Context, row: Row): Row {
   const { value } = row
   return typeof value === 'string' ? { ...row, value: context.redactor.redact(value) } : row

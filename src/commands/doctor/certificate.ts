@@ -1,4 +1,4 @@
-/** The certificate that a server shows: signed by whom, for which name, until when. */
+/** Checks a server's certificate: its issuer, its name, and when it expires. */
 import { isIP } from 'node:net'
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { transportError } from '../../http/failure.ts'
@@ -8,14 +8,14 @@ import { addressOf, type Target } from './network.ts'
 const soonMs = 14 * 24 * 3_600_000
 
 export interface Trust {
-  /** PEM text; Node's own list when absent. */
+  /** PEM text; undefined for Node's own list. */
   ca: string | undefined
   verify: boolean
-  /** How to have it verified again. */
+  /** Tells the user how to enable verification. */
   unverified: string
-  /** For another name than the address has. */
+  /** The name to verify, if it differs from the address. */
   serverName?: string | undefined
-  /** What to do when it is of nobody who is known; for clouds when absent. */
+  /** What to do about an unknown issuer; defaults to advice for clouds. */
   hint?: string | undefined
 }
 
@@ -24,14 +24,14 @@ export async function checkCertificate(target: Target, trust: Trust, now: number
   const { limitMs = 5_000 } = target
   if (!target.url.startsWith('https:')) {
     if (/^(?:127\.|::1$|localhost$)/.test(addressOf(target.url).host))
-      return ok(check, 'not encrypted, within this machine')
+      return ok(check, 'not encrypted, but on this machine')
     return warn(
       check,
-      'not encrypted: tokens and passwords can be read on the way',
+      'not encrypted: others can read tokens and passwords in transit',
       'use the https:// address, if there is one',
     )
   }
-  if (target.proxy) return skip(check, 'through a proxy: looked at with the API below')
+  if (target.proxy) return skip(check, 'through a proxy: checked with the API below')
   try {
     const socket = await within(limitMs, target.signal, signal => handshake(target.url, trust, signal))
     const certificate = socket.getPeerCertificate(true)
@@ -47,7 +47,7 @@ export async function checkCertificate(target: Target, trust: Trust, now: number
   }
 }
 
-/** Nothing is sent over it: the certificate is taken as it is, so that it can be told what is wrong with it. */
+/** Accepts any certificate, to find out what is wrong with it. Nothing is sent over the connection. */
 function handshake(url: string, { ca, serverName }: Trust, signal: AbortSignal): Promise<TLSSocket> {
   const { host, port } = addressOf(url)
   return new Promise((resolve, reject) => {
@@ -59,38 +59,38 @@ function handshake(url: string, { ca, serverName }: Trust, signal: AbortSignal):
   })
 }
 
-interface Shown {
+interface Presented {
   certificate: DetailedPeerCertificate
-  /** A code, or an error for a name that does not fit. */
+  /** A code, or an error for a name that does not match. */
   problem: unknown
   now: number
 }
 
-function judge(check: string, target: Target, trust: Trust, { certificate, problem, now }: Shown): Check {
+function judge(check: string, target: Target, trust: Trust, { certificate, problem, now }: Presented): Check {
   const until = new Date(certificate.valid_to)
   const what = `${chain(certificate).join(' ← ')}, valid until ${until.toISOString().slice(0, 10)}`
   if (problem) {
     const code = problem instanceof Error && 'code' in problem ? problem.code : problem
     const peer = { name: target.name, url: target.url, trustHint: trust.hint }
-    const told = transportError(Object.assign(new Error(String(problem)), { code: String(code) }), peer)
-    if (trust.verify) return { ...failure(check, told), detail: `${told.message}: ${what}` }
-    return warn(check, `${told.message}; not verified, as asked for: ${what}`, told.hint ?? 'verify certificates')
+    const error = transportError(Object.assign(new Error(String(problem)), { code: String(code) }), peer)
+    if (trust.verify) return { ...failure(check, error), detail: `${error.message}: ${what}` }
+    return warn(check, `${error.message}; not verified, as configured: ${what}`, error.hint ?? 'verify certificates')
   }
-  if (!trust.verify) return warn(check, `good, but not verified: ${what}`, trust.unverified)
+  if (!trust.verify) return warn(check, `valid, but not verified: ${what}`, trust.unverified)
   if (until.getTime() - now < soonMs) return warn(check, `expires soon: ${what}`, 'its owner must renew it')
   return ok(check, what)
 }
 
 const nameOf = (name: { CN?: unknown; O?: unknown } | undefined): string => String(name?.CN ?? name?.O ?? 'unnamed')
 
-/** Subject, issuer, … up to the root, by their names. */
+/** The names of the subject, its issuer and so on, up to the root. */
 function chain(first: DetailedPeerCertificate): string[] {
   const names: string[] = []
   const seen = new Set<DetailedPeerCertificate>()
   for (let c: DetailedPeerCertificate | undefined = first; c && !seen.has(c); c = c.issuerCertificate) {
     seen.add(c)
     names.push(nameOf(c.subject))
-    // the server did not send who signed it: the name is all there is
+    // the server did not send the issuer's certificate, so only the name is known
     if (c.issuerCertificate === undefined && nameOf(c.issuer) !== nameOf(c.subject)) names.push(nameOf(c.issuer))
   }
   return names

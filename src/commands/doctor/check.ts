@@ -1,4 +1,4 @@
-/** One thing that was looked at, and how it is. */
+/** The result of one check, and functions to make it. */
 
 import { setMaxListeners } from 'node:events'
 import { CoeError } from '../../core/errors.ts'
@@ -31,7 +31,7 @@ export const fail = (check: string, detail: string, remedy: string | null, next?
   ...(next ? { next } : {}),
 })
 
-/** An error is a finding here, with its hint for a remedy. */
+/** Turns an error into a failed check, with its hint as the remedy. */
 export function failure(check: string, error: unknown, remedy: string | null = null): Check {
   if (error instanceof CoeError) {
     const { message, hint, next } = error
@@ -40,12 +40,12 @@ export function failure(check: string, error: unknown, remedy: string | null = n
   return fail(check, `this is a bug in coe: ${String(error)}`, 'please report it')
 }
 
-/** Whatever goes wrong in one check, the others go on. */
+/** Turns an error of one check into its result, so that the other checks continue. */
 export async function checked(check: string, work: () => Promise<Check>): Promise<Check> {
   return work().catch((error: unknown) => failure(check, error))
 }
 
-/** Ends in time, whatever the other side does. Real time: nobody simulates a server that says nothing. */
+/** Limits the time of `work`, even if the server is silent. Uses real time, also in tests. */
 export async function within<T>(ms: number, outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = AbortSignal.timeout(ms)
   const signal = AbortSignal.any([outer, limit])

@@ -1,4 +1,4 @@
-/** Tokens and certificates are only as good as the clock they are compared with. */
+/** Compares the clock with the servers', because the validity of tokens and certificates depends on it. */
 import { type Check, fail, ok, skip, warn } from './check.ts'
 
 const remedy = 'set the clock of this machine (timedatectl set-ntp true), or tell the operator'
@@ -13,7 +13,7 @@ export function checkClock(responses: readonly (Dated | undefined)[], now: numbe
     .map(r => Date.parse(r?.headers.date ?? ''))
     .filter(Number.isFinite)
     .map(at => Math.round((at - now) / 1000))
-  if (skews.length === 0) return skip('clock', 'no server told its time')
+  if (skews.length === 0) return skip('clock', 'no server sent its time')
   const worst = skews.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a))
   const size = Math.abs(worst)
   if (size <= 30) return ok('clock', `agrees with the servers' to ${size} s`)

@@ -1,4 +1,4 @@
-/** Everything about the cloud, in the order in which it is needed; what fails early is the reason why later checks are skipped. */
+/** Checks the cloud in the order of dependencies. A failed check is the reason for skipping later ones. */
 
 import type { Context } from '../../cli/context.ts'
 import { preferredCloud } from '../../cli/mode.ts'
@@ -13,7 +13,7 @@ import { tlsFor } from '../../openstack/tls-files.ts'
 import { checkCertificate, type Trust } from './certificate.ts'
 import { type Check, checked, failure, ok, skip, warn, within } from './check.ts'
 import { checkClock, type Dated } from './clock.ts'
-import { type Answered, checkKeystone, checkLogin } from './keystone.ts'
+import { type CheckedResponse, checkKeystone, checkLogin } from './keystone.ts'
 import { checkMagnum } from './magnum.ts'
 import { proxied, reach, type Target } from './network.ts'
 
@@ -27,11 +27,11 @@ export async function checkCloud(context: Context): Promise<Check[]> {
   const { session, detail } = opened.value
   if (!session) return [skip('cloud', detail)]
   const keystone = await keystoneSide(context, session)
-  const magnum = keystone.through
+  const magnum = keystone.loggedIn
     ? await magnumSide(context, session)
-    : { checks: skipped(magnumChecks, 'there is no login'), dated: [] }
+    : { checks: skipped(magnumChecks, 'the login did not work'), dated: [] }
   const clock = context.world.env.COE_SANDBOX
-    ? ok('clock', 'not compared: the sandbox has a time of its own, which runs faster')
+    ? ok('clock', 'not compared: the sandbox has its own clock, which runs faster')
     : checkClock([...keystone.dated, ...magnum.dated], context.world.clock.now())
   return [await described(context, session, detail), ...keystone.checks, ...magnum.checks, clock]
 }
@@ -39,7 +39,7 @@ export async function checkCloud(context: Context): Promise<Check[]> {
 async function openCloud(context: Context): Promise<{ session?: CloudSession; detail: string }> {
   const settings = await context.settings()
   const choice = await chooseCloud(context.world, cloudFlags(context.globals), preferredCloud(settings))
-  if (choice.kind === 'none') return { detail: `none is configured (${choice.origin}): standalone mode alone works` }
+  if (choice.kind === 'none') return { detail: `none is configured (${choice.origin}): only standalone mode works` }
   const session = await context.cloud()
   const { name, files } = session.cloud
   return { session, detail: `${name}, chosen by ${choice.origin}${files.length ? ` (${files.join(', ')})` : ''}` }
@@ -47,62 +47,63 @@ async function openCloud(context: Context): Promise<{ session?: CloudSession; de
 
 const secrets = ['password', 'token', 'application_credential_secret', 'passcode'].map(name => `auth.${name}`)
 
-/** The cloud, unless others may read what logs in to it. */
+/** The check of the cloud: warns if other users can read its credentials. */
 async function described({ world }: Context, { cloud }: CloudSession, detail: string): Promise<Check> {
   const holding = cloud.files.filter(file => secrets.some(name => cloud.origins.get(name)?.startsWith(`${file}:`)))
   const open: string[] = []
   for (const file of holding) if (world.platform !== 'win32' && (await othersMayRead(file))) open.push(file)
   if (open.length === 0) return ok('cloud', detail)
   const remedy = `chmod go= ${open.map(shellWord).join(' ')}`
-  return warn('cloud', `${detail}; others may read ${open.join(' and ')}, and log in with it`, remedy)
+  return warn('cloud', `${detail}; other users can read ${open.join(' and ')} and log in with it`, remedy)
 }
 
 interface Side {
   checks: Check[]
-  /** Answers that may tell the server's time. */
+  /** Answers that may contain the server's time. */
   dated: (Dated | undefined)[]
 }
 
-/** @returns through: is there a login to go on with? */
-async function keystoneSide(context: Context, session: CloudSession): Promise<Side & { through: boolean }> {
+/** @returns loggedIn: whether Magnum can be checked, too */
+async function keystoneSide(context: Context, session: CloudSession): Promise<Side & { loggedIn: boolean }> {
   const url = session.cloud.auth.auth_url
   if (url === undefined || !asksKeystone(session.authType)) {
-    const detail = `auth type ${session.authType} asks no Keystone`
-    return { checks: skipped(keystoneChecks, detail), dated: [], through: true }
+    const detail = `auth type ${session.authType} does not use Keystone`
+    return { checks: skipped(keystoneChecks, detail), dated: [], loggedIn: true }
   }
-  const { checks, open } = await wayTo(context, session, 'keystone', 'Keystone', url)
+  const { checks, open } = await checkConnection(context, session, 'keystone', 'Keystone', url)
   if (!open) {
-    const unseen = skipped(['keystone api', 'login'], 'Keystone is not reached')
-    return { checks: [...checks, ...unseen], dated: [], through: false }
+    const rest = skipped(['keystone api', 'login'], 'Keystone cannot be reached')
+    return { checks: [...checks, ...rest], dated: [], loggedIn: false }
   }
   const api = await checkKeystone(session, url, context.signal)
-  const none = { check: skip('login', 'there is no Keystone to ask') }
-  const login: Answered = api.check.status === 'fail' ? none : await checkLogin(context, session)
+  const none = { check: skip('login', 'not checked: the Keystone API does not work') }
+  const login: CheckedResponse = api.check.status === 'fail' ? none : await checkLogin(context, session)
   return {
     checks: [...checks, api.check, login.check],
     dated: [api.response, login.response],
-    through: login.check.status === 'ok',
+    loggedIn: login.check.status === 'ok',
   }
 }
 
 async function magnumSide(context: Context, session: CloudSession): Promise<Side> {
   const found = await resultOf(within(15_000, context.signal, () => session.magnumUrl()))
   const later = (why: string) => skipped(magnumChecks.slice(1), why)
-  if (!found.ok) return { checks: [failure('catalog', found.error), ...later('its address is not known')], dated: [] }
+  if (!found.ok) return { checks: [failure('catalog', found.error), ...later('its address is unknown')], dated: [] }
   const url = found.value
   const catalog = ok('catalog', `Magnum is at ${url}${session.cloud.endpointOverride ? ' (override)' : ''}`)
-  const { checks, open } = await wayTo(context, session, 'magnum', 'Magnum', url)
-  if (!open) return { checks: [catalog, ...checks, skip('magnum api', 'Magnum is not reached')], dated: [] }
+  const { checks, open } = await checkConnection(context, session, 'magnum', 'Magnum', url)
+  if (!open) return { checks: [catalog, ...checks, skip('magnum api', 'Magnum cannot be reached')], dated: [] }
   const { check, response } = await checkMagnum(session, context.signal)
   return { checks: [catalog, ...checks, check], dated: [response] }
 }
 
-async function wayTo(context: Context, session: CloudSession, label: string, name: string, url: string) {
+async function checkConnection(context: Context, session: CloudSession, label: string, name: string, url: string) {
   const target: Target = { label, name, url, proxy: proxied(context, url), signal: context.signal }
   const reached = await resultOf(reach(target))
   const steps = reached.ok ? reached.value : [failure(`${label} dns`, reached.error)]
   const tls = `${label} tls`
-  if (steps.some(s => s.status === 'fail')) return { checks: [...steps, skip(tls, 'it is not reached')], open: false }
+  if (steps.some(s => s.status === 'fail'))
+    return { checks: [...steps, skip(tls, 'it cannot be reached')], open: false }
   const certificate = await checked(tls, async () =>
     checkCertificate(target, await trustOf(session, url), context.world.clock.now()),
   )
@@ -112,7 +113,7 @@ async function wayTo(context: Context, session: CloudSession, label: string, nam
 const trustOf = async ({ cloud }: CloudSession, url: string): Promise<Trust> => ({
   ca: (await tlsFor(cloud, url)).ca,
   verify: cloud.verify,
-  unverified: 'leave --insecure (verify: false) out',
+  unverified: 'remove --insecure (verify: false)',
 })
 
-const skipped = (checks: readonly string[], why: string): Check[] => checks.map(c => skip(c, `not looked at: ${why}`))
+const skipped = (checks: readonly string[], why: string): Check[] => checks.map(c => skip(c, `not checked: ${why}`))

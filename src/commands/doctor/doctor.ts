@@ -35,16 +35,16 @@ export const doctor = defineCommand({
   exits: { 1: 'something is wrong' },
   async run(context, { options }) {
     const { node, platform } = context.host.versions
-    if (context.streams.stderr.isTTY) context.progress.step('doctor', 'looking around')
+    if (context.streams.stderr.isTTY) context.progress.step('doctor', 'checking')
     const here = ok('program', `coe ${version} (${commit}), node ${node}, ${platform}`)
-    // by the mode, and not by what a backend can do: the backend may be what cannot be opened
+    // uses the mode and not the backend, because the backend may fail to open
     const mode = await resultOf(context.mode())
     const standalone = mode.ok && mode.value === 'standalone'
     const [settings, proxies, [cloud, cache], kubeconfig, drivers, kept, contexts] = await Promise.all([
       checked('settings', () => checkSettings(context)),
       checked('proxies', () => checkProxies(context)),
-      // the login may leave a token, which is then looked at as well
-      (standalone ? cloudLeftOut(context) : checkCloud(context)).then(
+      // the login may save a token, so the cache is checked after it
+      (standalone ? checkNamedCloud(context) : checkCloud(context)).then(
         async cloud => [cloud, await checked('token cache', () => checkTokenCache(context))] as const,
       ),
       checked('kubeconfig', () => checkKubeconfig(context, standalone)),
@@ -58,16 +58,16 @@ export const doctor = defineCommand({
   },
 })
 
-/** Where one is configured as well, it serves magnum: references alone. */
-async function cloudLeftOut(context: Context): Promise<Check[]> {
+/** Standalone mode uses a cloud only for magnum: references, so it is checked only if an option names it. */
+async function checkNamedCloud(context: Context): Promise<Check[]> {
   const named = Object.values(cloudFlags(context.globals)).some(value => value !== undefined)
   if (named) return checkCloud(context)
-  return [skip('cloud', 'not looked at in standalone mode; with --os-cloud NAME it is')]
+  return [skip('cloud', 'not checked in standalone mode, unless you give --os-cloud NAME')]
 }
 
 const isFailure = (check: Check): boolean => check.status === 'fail'
 
-/** Errors of servers and addresses of proxies may hold what nobody should see. */
+/** Errors of servers and addresses of proxies may contain secrets. */
 const clean = ({ check, status, detail, remedy, next }: Check, { line, redactor: { redact } }: Context) => ({
   check,
   status,

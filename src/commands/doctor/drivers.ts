@@ -1,4 +1,4 @@
-/** Drivers that do not come with coe, and cannot be loaded. */
+/** Checks that all drivers can be loaded. */
 
 import type { Context } from '../../cli/context.ts'
 import { nextStep } from '../../core/next-step.ts'
@@ -16,6 +16,6 @@ export async function checkDrivers(context: Context): Promise<Check> {
         .map(d => d.name)
         .join(', ') || 'none',
     )
-  const told = failed.map(({ name, error }) => `${name}: ${error}`).join('; ')
-  return warn('drivers', told, first.hint, first.hint ? [] : [nextStep('see more', 'driver show', first.name)])
+  const errors = failed.map(({ name, error }) => `${name}: ${error}`).join('; ')
+  return warn('drivers', errors, first.hint, first.hint ? [] : [nextStep('see more', 'driver show', first.name)])
 }

@@ -1,4 +1,4 @@
-/** What earlier runs left for later ones, and is not used because somebody else could have written it. */
+/** Finds files of earlier runs that are not used because another user could have written them. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
@@ -9,7 +9,7 @@ import { type Check, warn } from './check.ts'
 
 const check = 'kept files'
 
-/** No row where all is well: nobody need know of these files then. */
+/** No row if all is well, because users need not know about these files. */
 export async function checkKeptFiles({ world }: Context): Promise<Check[]> {
   const { cache, state } = coePaths(world)
   const [code, names] = [under(cache, 'code'), under(cache, 'names')]
@@ -25,7 +25,9 @@ async function inFolder(folder: string | undefined, uid: number | undefined): Pr
   if (folder === undefined) return []
   const why = distrust(folder, uid)
   if (why)
-    return [warn(check, `${folder} is not used: ${why}`, `rm -r ${shellWord(folder)}; it is made again when needed`)]
+    return [
+      warn(check, `${folder} is not used: ${why}`, `rm -r ${shellWord(folder)}; coe creates it again when needed`),
+    ]
   const names = await readdir(folder).catch((): string[] => [])
   return files(
     names.map(name => join(folder, name)),
@@ -37,7 +39,7 @@ function files(paths: readonly string[], uid: number | undefined): Check[] {
   return paths.flatMap(path => {
     const why = whyUnused(path, uid)
     if (why === undefined) return []
-    const remedy = why.includes('folder') ? 'chmod go-w its folder, if it is yours' : `rm ${shellWord(path)}`
+    const remedy = why.includes('folder') ? 'if its folder is yours, run chmod go-w on it' : `rm ${shellWord(path)}`
     return [warn(check, `${path} is not used: ${why}`, remedy)]
   })
 }

@@ -1,4 +1,4 @@
-/** Is it Keystone, does it let us in, and does its catalog have Magnum? */
+/** Checks that the server is Keystone, and that the login works. */
 
 import type { Context } from '../../cli/context.ts'
 import { loginKind } from '../../config/clouds/login-kinds.ts'
@@ -13,13 +13,13 @@ import type { Dated } from './clock.ts'
 
 const requestMs = 10_000
 
-export interface Answered {
+export interface CheckedResponse {
   check: Check
-  /** For the clock. */
+  /** For the check of the clock. */
   response?: Dated
 }
 
-export async function checkKeystone(session: CloudSession, url: string, signal: AbortSignal): Promise<Answered> {
+export async function checkKeystone(session: CloudSession, url: string, signal: AbortSignal): Promise<CheckedResponse> {
   let response: Response | undefined
   const check = await checked('keystone api', async () => {
     const endpoint = await session.endpoint('Keystone', url)
@@ -27,7 +27,7 @@ export async function checkKeystone(session: CloudSession, url: string, signal: 
       within(requestMs, signal, inner => endpoint.request({ method: 'GET', path, signal: inner, timeoutMs: requestMs }))
     response = await get(v3Path(url))
     if (response.status === 404) response = await get('/')
-    parseJson(response, endpoint) // says what came, if it was no JSON at all
+    parseJson(response, endpoint) // throws an error that describes an answer that is not JSON
     const version = v3Of(response.text)?.id
     if (version) return ok('keystone api', `Keystone ${version}`)
     return fail(
@@ -39,24 +39,24 @@ export async function checkKeystone(session: CloudSession, url: string, signal: 
   return { check, ...(response ? { response } : {}) }
 }
 
-/** A new token where there are credentials, so that a kept one cannot hide that they are wrong. */
-export async function checkLogin(context: Context, session: CloudSession): Promise<Answered> {
+/** Gets a new token if there are credentials, because a saved one would hide that they are wrong. */
+export async function checkLogin(context: Context, session: CloudSession): Promise<CheckedResponse> {
   let response: Dated | undefined
   const check = await checked('login', async () => {
     const { auth } = session.cloud
     const asks = loginKind(session.authType)?.asksPassword && !auth.password
-    const kept = asks ? await session.cachedIdentity() : undefined
-    if (asks && !kept) {
-      return fail('login', 'no password is configured, and no token is kept', 'set OS_PASSWORD', [
-        nextStep('or give it once, to', 'auth login'),
+    const saved = asks ? await session.cachedIdentity() : undefined
+    if (asks && !saved) {
+      return fail('login', 'no password is configured, and no token is saved', 'set OS_PASSWORD', [
+        nextStep('or enter it once', 'auth login'),
       ])
     }
-    if (kept && !(await within(requestMs, context.signal, () => session.stillValid(kept.token)))) {
-      return fail('login', 'the kept token was revoked', null, [nextStep('get another', 'auth login')])
+    if (saved && !(await within(requestMs, context.signal, () => session.stillValid(saved.token)))) {
+      return fail('login', 'the saved token was revoked', null, [nextStep('get another', 'auth login')])
     }
     const identity = await within(2 * requestMs, context.signal, signal => session.identity({ renew: !asks, signal }))
     const { user, project, roles, expiresAt, issuedAt } = identity
-    // not all servers date their answers; a token that was made just now has its date
+    // some servers do not date their answers, but a new token has its date
     if (!asks) response = { headers: { date: issuedAt } }
     const who = user ? `as ${user.name}` : `with auth type ${session.authType}`
     if (user && !project) {

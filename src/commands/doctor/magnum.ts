@@ -1,15 +1,15 @@
-/** Does Magnum answer, as what, and may we use it? */
+/** Checks that Magnum answers, which API versions it has, and whether the user may use it. */
 import { nextStep } from '../../core/next-step.ts'
 import type { Response } from '../../http/transport.ts'
 import { versionRange } from '../../openstack/magnum-api/versions.ts'
 import type { CloudSession } from '../../openstack/session.ts'
 import { checked, fail, ok, warn, within } from './check.ts'
-import type { Answered } from './keystone.ts'
+import type { CheckedResponse } from './keystone.ts'
 
-/** Node groups came with it; older servers lack half of what people expect. */
+/** The first version with node groups; older servers lack many features. */
 const wanted = '1.9'
 
-export async function checkMagnum(session: CloudSession, signal: AbortSignal): Promise<Answered> {
+export async function checkMagnum(session: CloudSession, signal: AbortSignal): Promise<CheckedResponse> {
   const name = 'magnum api'
   let answered: Response | undefined
   const check = await checked(name, async () => {
@@ -29,10 +29,10 @@ export async function checkMagnum(session: CloudSession, signal: AbortSignal): P
       return fail(
         name,
         `${service.url} answers, but not as Magnum`,
-        'is the address in the catalog, or the override, right?',
+        'check the address in the catalog, or the override',
       )
     }
-    const found = `Magnum API ${min} to ${max}, and its clusters may be listed`
+    const found = `Magnum API ${min} to ${max}; its clusters can be listed`
     if (minor(max) >= minor(wanted)) return ok(name, found)
     return warn(name, found, `an older server: node groups need ${wanted}`, [
       nextStep('see what each command needs', 'help'),

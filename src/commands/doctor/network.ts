@@ -1,4 +1,4 @@
-/** The way to a server, step by step: name, port, certificate. Each step says what it found. */
+/** Checks the connection to a server step by step: its name, then its port. */
 import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import type { Context } from '../../cli/context.ts'
@@ -9,15 +9,15 @@ import { type Check, failure, ok, skip, within } from './check.ts'
 const stepMs = 5_000
 
 export interface Target {
-  /** Put before the names of the checks: `keystone`. */
+  /** The prefix of the checks' names: `keystone`. */
   label: string
-  /** How the service is called in errors: `Keystone`. */
+  /** The name of the service in errors: `Keystone`. */
   name: string
   url: string
-  /** Goes first, when there is one. */
+  /** Checked instead of the server, if there is one. */
   proxy: string | undefined
   signal: AbortSignal
-  /** For each step; five seconds when absent. */
+  /** For each step; five seconds by default. */
   limitMs?: number
 }
 
@@ -31,11 +31,11 @@ export function addressOf(url: string): Address {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) }
 }
 
-/** Looks up the name and opens the port: of the server, or of the proxy before it. */
+/** Looks up the name and opens the port of the server, or of its proxy. */
 export async function reach(target: Target): Promise<Check[]> {
   const { label, name, signal, limitMs = stepMs } = target
   const url = target.proxy ?? target.url
-  const peer = target.proxy ? { name: `the proxy before ${name}`, url } : { name, url }
+  const peer = target.proxy ? { name: `the proxy for ${name}`, url } : { name, url }
   const { host, port } = addressOf(url)
   const via = target.proxy ? ' (proxy)' : ''
   const dns = `${label} dns`
@@ -67,7 +67,7 @@ async function resolved(host: string): Promise<string> {
   return found.map(a => a.address).join(', ')
 }
 
-/** Connected, or rejected with what the system says. */
+/** Resolves with the connected socket, or rejects with the system's error. */
 export function open(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({ host, port, signal })
@@ -76,10 +76,10 @@ export function open(host: string, port: number, signal: AbortSignal): Promise<S
   })
 }
 
-/** Something that is no proxy at all is told by the check of proxies. */
+/** Undefined for an invalid proxy, which the check of proxies reports. */
 export function proxied(context: Context, url: string): string | undefined {
   const proxy = proxyFor(url, context.world.env)
   if (proxy === undefined) return undefined
-  const whole = proxy.includes('://') ? proxy : `http://${proxy}`
-  return URL.canParse(whole) && addressOf(whole).host ? whole : undefined
+  const proxyUrl = proxy.includes('://') ? proxy : `http://${proxy}`
+  return URL.canParse(proxyUrl) && addressOf(proxyUrl).host ? proxyUrl : undefined
 }

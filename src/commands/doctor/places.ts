@@ -1,4 +1,4 @@
-/** What lies on this machine: settings, proxies, kept tokens, kubeconfigs. */
+/** Checks this machine: settings, proxies, saved tokens, kubeconfigs. */
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,9 +17,9 @@ export async function checkSettings(context: Context): Promise<Check> {
   const settings = await context.settings()
   const { file, warnings } = settings
   if (warnings.length > 0)
-    return warn('settings', warnings.join('; '), 'correct the file: what it says there has no effect')
+    return warn('settings', warnings.join('; '), 'correct the file: these settings have no effect')
   const written = settings.all().some(s => s.setting.source === 'file')
-  return ok('settings', written ? `${file}` : `all as they are by default (${file ?? 'no home folder'})`)
+  return ok('settings', written ? `${file}` : `all defaults (${file ?? 'no home folder'})`)
 }
 
 const variables = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'].flatMap(name => [name, name.toUpperCase()])
@@ -33,41 +33,41 @@ export async function checkProxies({ world }: Context): Promise<Check> {
     .join(', ')
   const wrong = proxies.find(name => !isHttp(world.env[name] ?? ''))
   if (wrong)
-    return fail('proxies', `${wrong} is not an HTTP proxy (${shown})`, 'coe speaks to http:// and https:// proxies')
+    return fail('proxies', `${wrong} is not an HTTP proxy (${shown})`, 'coe supports http:// and https:// proxies')
   return ok('proxies', shown)
 }
 
-const whole = (proxy: string): string => (proxy.includes('://') ? proxy : `http://${proxy}`)
-const bare = (proxy: string): string => shownUrl(whole(proxy)).replace(/\/$/, '')
-const isHttp = (proxy: string): boolean => /^https?:\/\/[^/]/.test(whole(proxy)) && URL.canParse(whole(proxy))
+const urlOf = (proxy: string): string => (proxy.includes('://') ? proxy : `http://${proxy}`)
+const bare = (proxy: string): string => shownUrl(urlOf(proxy)).replace(/\/$/, '')
+const isHttp = (proxy: string): boolean => /^https?:\/\/[^/]/.test(urlOf(proxy)) && URL.canParse(urlOf(proxy))
 
 export async function checkTokenCache(context: Context): Promise<Check> {
   const check = 'token cache'
   const settings = await context.settings()
   const { value, origin } = settings.get('token_cache')
   if (!value)
-    return warn(check, `tokens are not kept (${origin})`, 'every run logs in again; token_cache: true keeps them')
+    return warn(check, `tokens are not saved (${origin})`, 'every run logs in again; token_cache: true saves them')
   const { cache } = coePaths(context.world)
   if (cache === undefined)
-    return warn(check, 'no home folder: tokens are not kept', 'COE_CACHE_DIR names a folder for them')
+    return warn(check, 'no home folder: tokens are not saved', 'name a folder for them with COE_CACHE_DIR')
   const folder = join(cache, 'tokens')
   const place = await nearest(folder)
   const writable = await resultOf(access(place, constants.W_OK))
   if (!writable.ok) {
-    return warn(check, `${place} cannot be written: tokens are not kept`, 'COE_CACHE_DIR names another folder')
+    return warn(check, `cannot write to ${place}: tokens are not saved`, 'name another folder with COE_CACHE_DIR')
   }
-  if (place !== folder) return ok(check, `${folder} (made when needed)`)
+  if (place !== folder) return ok(check, `${folder} (created when needed)`)
   const names = (await readdir(folder)).filter(name => name.endsWith('.json'))
   const open = await Promise.all([folder, ...names.map(n => join(folder, n))].map(othersMayRead))
-  if (open.includes(true)) return fail(check, `${folder} can be read by others`, `chmod -R go= ${shellWord(folder)}`)
+  if (open.includes(true)) return fail(check, `other users can read ${folder}`, `chmod -R go= ${shellWord(folder)}`)
   const odd = names.map(name => join(folder, name)).find(file => whyUnused(file, context.world.uid) !== undefined)
   if (odd !== undefined) {
     return warn(check, `${odd} is not used: ${whyUnused(odd, context.world.uid)}`, `rm ${shellWord(odd)}`)
   }
-  return ok(check, `${folder} (${plural(names.length, 'token')}), only for you`)
+  return ok(check, `${folder} (${plural(names.length, 'token')}), readable only by you`)
 }
 
-/** The path, or what exists of it. */
+/** The path, or its nearest parent that exists. */
 async function nearest(path: string): Promise<string> {
   for (let place = path; ; place = dirname(place)) {
     if ((await resultOf(stat(place))).ok || place === dirname(place)) return place
@@ -81,19 +81,19 @@ export async function checkKubeconfig({ world, globals }: Context, needed: boole
   if (files.length === 0) {
     const none = `there is none (${paths.join(', ') || 'no home folder'})`
     if (!needed) return skip(check, `${none}; standalone mode needs one`)
-    return warn(check, `${none}, and standalone mode needs one`, 'KUBECONFIG or --kubeconfig names it')
+    return warn(check, `${none}, and standalone mode needs one`, 'name it with KUBECONFIG or --kubeconfig')
   }
   const what = `${files.join(', ')}: ${plural(contexts.size, 'context')}, current ${currentContext?.name ?? 'none'}`
   if (warnings.length > 0) return warn(check, warnings.join('; '), 'correct the file')
   if (currentContext && !contexts.has(currentContext.name)) {
-    return warn(check, `${what}, which is not there`, 'kubectl config use-context NAME')
+    return warn(check, `${what}, which does not exist`, 'kubectl config use-context NAME')
   }
   const open: string[] = []
   for (const file of files) if (world.platform !== 'win32' && (await othersMayRead(file))) open.push(file)
   if (open.length > 0)
     return warn(
       check,
-      `${what}; others may read it, keys and tokens with it`,
+      `${what}; other users can read it, including keys and tokens`,
       `chmod go= ${open.map(shellWord).join(' ')}`,
     )
   return ok(check, what)

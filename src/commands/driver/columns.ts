@@ -1,4 +1,4 @@
-/** The fields of drivers as they are printed. */
+/** The columns of drivers. */
 import type { Column, Row } from '../../cli/spec.ts'
 import type { DriverOption } from '../../model/driver-option.ts'
 import type { DriverDetails, DriverView } from '../../model/drivers.ts'
@@ -59,8 +59,8 @@ export const driverShowColumns: readonly Column[] = [
 ]
 
 const optionText = ({ name, type, value, choices, doc, fallback }: DriverOption): string => {
-  const wanted = type === 'flag' ? '' : ` ${choices?.join('|') ?? value ?? type.toUpperCase()}`
-  return `--${name}${wanted}: ${doc}${fallback === undefined ? '' : ` (default: ${fallback})`}`
+  const argument = type === 'flag' ? '' : ` ${choices?.join('|') ?? value ?? type.toUpperCase()}`
+  return `--${name}${argument}: ${doc}${fallback === undefined ? '' : ` (default: ${fallback})`}`
 }
 
 export const driverRow = (driver: DriverView): Row => ({ ...driver })

@@ -16,7 +16,7 @@ const name = {
       .replace(/_v\d+$/, '')
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/^[_0-9]+|_+$/g, '')
-    throw new ValueProblem(`"${given}" is no name of a driver: take ${small || 'example'}_v1`)
+    throw new ValueProblem(`"${given}" is not a driver name: use ${small || 'example'}_v1`)
   },
 }
 
@@ -71,7 +71,7 @@ Its README.md says what to try.`,
       ],
     )
     if (made.writableByOthers) {
-      context.warn(`${parent} can be written by others, so coe would refuse it: chmod go-w ${shellWord(parent)}`)
+      context.warn(`other users can write to ${parent}, so coe would refuse it: chmod go-w ${shellWord(parent)}`)
     }
     return { object: { name: args.name, folder: made.folder, files: made.files } }
   },

@@ -1,4 +1,4 @@
-/** Copies an example of docs/drivers under a new name: what people read there is what they get. */
+/** Copies an example from docs/drivers under a new name, so that the result matches the documentation. */
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,35 +11,35 @@ export interface Scaffold {
   writableByOthers: boolean
 }
 
-/** Each example has its own name where a driver's name belongs. */
+/** The examples use these as their driver names. */
 const examples = { clusters: 'shelf_v1', federations: 'roster_v1' } as const
 const types = 'coe.d.ts'
 
 export async function scaffold(parent: string, name: string, provides: keyof typeof examples): Promise<Scaffold> {
   const example = examples[provides]
-  return scaffoldFrom(join(await findShelf(), example), parent, name, text => renamed(text, example, name))
+  return scaffoldFrom(join(await examplesFolder(), example), parent, name, text => renamed(text, example, name))
 }
 
-/** @param adapted what becomes of the text of a file */
+/** @param adapted changes the text of a file */
 export async function scaffoldFrom(
   source: string,
   parent: string,
   name: string,
   adapted: (text: string, file: string) => string,
 ): Promise<Scaffold> {
-  const shelf = await findShelf()
+  const root = await examplesFolder()
   const entries = await readdir(source, { withFileTypes: true, recursive: true })
   const files = entries.filter(e => e.isFile()).map(e => relative(source, join(e.parentPath, e.name)))
   files.sort()
   const folder = join(parent, name)
   try {
-    // readable by all, and written by nobody else whatever the umask: other folders are not loaded from
+    // readable by all and writable only by the owner, whatever the umask: coe refuses other folders
     await mkdir(parent, { recursive: true })
     for (const each of foldersOf(files)) await makeFolder(join(folder, each))
     for (const file of files) await put(join(folder, file), adapted(await readFile(join(source, file), 'utf8'), file))
-    await put(join(folder, types), await readFile(join(shelf, types), 'utf8'))
+    await put(join(folder, types), await readFile(join(root, types), 'utf8'))
   } catch (error) {
-    throw told(error, folder)
+    throw writeError(error, folder)
   }
   const { mode } = await stat(parent)
   return { folder, files: [...files, types], writableByOthers: (mode & 0o022) !== 0 }
@@ -67,7 +67,7 @@ export async function put(path: string, text: string): Promise<void> {
   await chmod(path, 0o644)
 }
 
-/** `roster_v1` and, where no generation belongs (a prefix, names of objects), `roster`. */
+/** Replaces `roster_v1` and, in names without a generation (a prefix, names of objects), `roster`. */
 function renamed(text: string, example: string, name: string): string {
   const short = (full: string) => full.replace(/_v\d+$/, '').replaceAll('_', '')
   return text
@@ -76,22 +76,22 @@ function renamed(text: string, example: string, name: string): string {
     .replaceAll(short(example).toUpperCase(), short(name).toUpperCase())
 }
 
-/** From the sources as from the bundle: the nearest docs/drivers above this file. */
-async function findShelf(): Promise<string> {
+/** The nearest docs/drivers above this file, for the sources as for the bundle. */
+async function examplesFolder(): Promise<string> {
   const here = fileURLToPath(import.meta.url)
   for (let at = dirname(here); at !== dirname(at); at = dirname(at)) {
-    const shelf = join(at, 'docs', 'drivers')
-    if ((await readIfExists(join(shelf, types))) !== undefined) return shelf
+    const folder = join(at, 'docs', 'drivers')
+    if ((await readIfExists(join(folder, types))) !== undefined) return folder
   }
-  throw failed('this installation of coe has no docs/drivers, which new drivers are made from', {
-    hint: 'install the whole package',
+  throw failed('this installation of coe has no docs/drivers, from which new drivers are made', {
+    hint: 'install the complete package',
   })
 }
 
-function told(error: unknown, folder: string): Error {
+function writeError(error: unknown, folder: string): Error {
   const code = errorCode(error)
   if (code === 'EEXIST') {
-    return conflict(`${folder} is there already, and nothing in it is changed`, { hint: 'take another name or --dir' })
+    return conflict(`${folder} exists already; nothing in it was changed`, { hint: 'use another name or --dir' })
   }
   if (code === undefined) return error as Error
   return failed(`cannot write ${folder} (${code})`, { cause: error })

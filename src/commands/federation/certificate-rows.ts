@@ -1,4 +1,4 @@
-/** Certificates as rows of `federation status`: seventeen that are good would push all else out of the window. */
+/** Certificates as rows of `federation status`. The valid ones share a row, because they would fill the screen. */
 import type { Row } from '../../cli/spec.ts'
 import type { CertificateHealth } from '../../model/federation-health.ts'
 

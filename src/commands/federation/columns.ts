@@ -1,4 +1,4 @@
-/** The fields of federations as they are printed. */
+/** The columns of federations. */
 import { long } from '../../cli/print/columns.ts'
 import type { Column, Row } from '../../cli/spec.ts'
 import type { Federation } from '../../model/federation.ts'
@@ -17,11 +17,11 @@ const properties: Column = {
   type: 'object',
   help: 'its metadata, including dns-zone; as text k=v, separated by commas',
   nullable: false,
-  // as a description for "create --file" it must be read again
-  text: (value, row, format) => (format === 'yaml' && 'settings' in row ? value : spelled(value)),
+  // "create --file" reads the YAML of a standalone federation, so it stays an object there
+  text: (value, row, format) => (format === 'yaml' && 'settings' in row ? value : pairsText(value)),
 }
 
-const spelled = (value: unknown): unknown =>
+const pairsText = (value: unknown): unknown =>
   value !== null && typeof value === 'object'
     ? Object.entries(value)
         .map(([k, v]) => `${k}=${v}`)
@@ -60,7 +60,7 @@ export const federationShowColumns: readonly Column[] = [
   reason,
 ]
 
-/** Of a federation that coe keeps itself. Together they are all that "create --file" needs to make the same again. */
+/** Further columns in standalone mode. Together they are all that "create --file" needs to create the same federation. */
 export const standaloneColumns: readonly Column[] = (
   [
     { name: 'api_address', type: 'string', help: 'address of its API; null if you have no right to read it' },
@@ -84,7 +84,7 @@ export const standaloneColumns: readonly Column[] = (
 
 const result: Column = { name: 'result', type: 'string', help: 'result of the command', nullable: false }
 
-/** What a change prints under -f: the federation, and what became of it. A planned one has no uuid yet. */
+/** The columns of a change: the federation and the result. A planned federation has no uuid yet. */
 export const federationChangeColumns: readonly Column[] = [
   ...federationShowColumns.map(c => (c === uuid ? { ...c, nullable: true } : c)),
   {

@@ -7,7 +7,7 @@ import { usage } from '../../core/errors.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
 import { federationChangeColumns, shown } from './columns.ts'
 import { dryRunOption, federationsOf, planColumn, sayAll, sayPlan, withPlan } from './federations.ts'
-import { createWords, creation, type Spoken } from './input/creation.ts'
+import { type CommandWords, createWords, creation } from './input/creation.ts'
 import { driverOptions, engineOf } from './input/engine-options.ts'
 import { namespaceOption } from './input/place.ts'
 import { type Properties, propertyOption, withZone, zoneOf, zoneProperty } from './input/properties.ts'
@@ -23,7 +23,7 @@ const hostOption: OptionSpec<string | undefined> = {
     const [host, second] = given
     if (second === undefined) return host
     throw new ValueProblem(
-      `a federation has one host, and ${given.join(' and ')} are given (--host is the same option)`,
+      `a federation has one host, but ${given.join(' and ')} are given (--host is the same option)`,
     )
   },
 }
@@ -98,13 +98,13 @@ export const federationCreate = defineCommand({
 export async function create(
   context: Context,
   input: Input<typeof args, typeof options>,
-  spoken: Spoken,
+  words: CommandWords,
 ): Promise<Result> {
   const { args, options } = input
   if (options.wait && options.noWait) throw usage('--wait and --no-wait exclude each other')
   const engine = engineOf(options)
   const properties = withZone(options.property, options.dnsZone)
-  const created = await creation(context, { name: args.name, words: options, properties, engine }, spoken)
+  const created = await creation(context, { name: args.name, words: options, properties, engine }, words)
   const federations = await federationsOf(context, { namespace: options.namespace, ...created.place })
   const defaults = federations.needsZone && zoneOf(properties) === undefined ? await defaultZone(context) : {}
   const wait = federations.inBackground ? options.wait : !options.noWait
@@ -127,12 +127,12 @@ function sayOutcome(context: Context, outcome: FederationOutcome, name: string, 
   if (result === 'created') context.say(`Request to create federation ${federation.uuid} accepted`)
   if (result === 'unchanged') context.say(`Federation ${name} exists already (${federation.uuid}): unchanged`)
   sayPlan(context, planned ?? [], undefined)
-  if (waited && result !== 'planned') context.say(`Federation ${name} is ${federation.status ?? 'there'}`)
+  if (waited && result !== 'planned') context.say(`Federation ${name} is ${federation.status ?? 'created'}`)
 }
 
 async function defaultZone(context: Context): Promise<Properties> {
   const { value, origin } = (await context.settings()).get('federation.dns_zone')
   const zone = value ?? 'federation.local'
-  context.note(`DNS zone ${zone}${value === undefined ? '' : ` (${origin})`}; --dns-zone gives another`)
+  context.note(`DNS zone ${zone}${value === undefined ? '' : ` (${origin})`}; --dns-zone sets another`)
   return zoneProperty(zone)
 }

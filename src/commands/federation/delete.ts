@@ -87,9 +87,9 @@ async function deleteOne(
     sayPlan(context, planned ?? [], notes?.map(federationNote))
     return withPlan({ federation: ref, uuid: federation.uuid ?? null, result }, planned)
   } catch (error) {
-    // a host that cannot be found says nothing of its federations
+    // if the host was not found, the federation may still exist
     const missing =
-      hasOutcome(error, 'notFound') && (error.details.not_found === 'federation' || !(await havePlaces(context)))
+      hasOutcome(error, 'notFound') && (error.details.not_found === 'federation' || !(await haveHosts(context)))
     if (ignoreMissing && missing) {
       context.note(`there is no federation "${ref}": nothing to delete`)
       return { federation: ref, uuid: null, result: 'missing' }
@@ -99,6 +99,6 @@ async function deleteOne(
   }
 }
 
-/** Are there hosts to look for them on? */
-const havePlaces = async (context: Context): Promise<boolean> =>
+/** Whether this backend searches hosts for federations. */
+const haveHosts = async (context: Context): Promise<boolean> =>
   (await requireNoun(context, 'federations')).at !== undefined

@@ -1,4 +1,4 @@
-/** What the verbs share: the backend's federations, the option that only plans, and how a plan is told. */
+/** Shared by the commands on federations: the backend's federations, --dry-run, and how a plan is printed. */
 
 import { requireNoun, requireVerb } from '../../cli/backend-nouns.ts'
 import type { Context } from '../../cli/context.ts'
@@ -18,7 +18,7 @@ export async function federationsOf(context: Context, options: PlaceValues = {})
   return federations.at?.(placeOf(options)) ?? federations
 }
 
-/** Asks the federation itself and its host how it is. */
+/** The health of a federation, from its API and its host. */
 export async function healthOf(
   context: Context,
   ref: string,
@@ -27,7 +27,7 @@ export async function healthOf(
   return requireVerb(await federationsOf(context, place), 'health').health(context.call, ref)
 }
 
-/** `PATCH https://… [{"op":"add",…}]`, one line for each step. */
+/** Prints a line for each step, such as `Would PATCH https://… [{"op":"add",…}]`, or the notes instead. */
 export function sayPlan(
   context: Context,
   planned: readonly PlannedChange[],
@@ -43,7 +43,7 @@ export const sayAll = (context: Context, notes: readonly WordedNote[]): void => 
   for (const { text, next } of notes) context.say(text, next)
 }
 
-/** A plan is a column of its own, there only when there is one. */
+/** Adds the plan of a dry run as a column. */
 export const withPlan = (row: Row, planned: readonly PlannedChange[] | undefined): Row =>
   planned === undefined ? row : { ...row, planned }
 

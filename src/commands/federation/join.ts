@@ -8,7 +8,7 @@ import { joinArgs, joining } from './input/joining.ts'
 import { memberOptions } from './input/member-options.ts'
 import { placeOptions } from './input/place.ts'
 import { unlessSwapped } from './input/swapped.ts'
-import { tell } from './members.ts'
+import { printMembers } from './members.ts'
 
 const standalone = { mode: 'standalone' as const }
 
@@ -63,6 +63,9 @@ export const federationJoin = defineCommand({
     const outcomes = await unlessSwapped(context, federations, words, () =>
       federations.join(context.call, federation, members, operation, how),
     )
-    return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun: options.dryRun })
+    return printMembers(context, federation, outcomes, {
+      unchanged: 'is already a member of federation',
+      dryRun: options.dryRun,
+    })
   },
 })

@@ -9,7 +9,7 @@ import { federationsOf } from './federations.ts'
 import { placeOptions } from './input/place.ts'
 
 const day = 86_400_000
-/** The API server asks no role about its members. */
+/** The API server allows its members everything, without a role. */
 const masters = 'system:masters'
 
 export const federationKubeconfig = defineCommand({
@@ -37,15 +37,15 @@ export const federationKubeconfig = defineCommand({
   async run(context, { args, options }) {
     const { user, group: groups, ttl, merge, contextName } = options
     if (user === undefined && (groups.length > 0 || ttl !== undefined)) {
-      throw usage('--group and --ttl are for a certificate of somebody: name them with --user')
+      throw usage('--group and --ttl are for the certificate of a user: give --user, too')
     }
-    // an empty variable of a script: the certificate would open nothing, and nobody would know why
-    if ([user, ...groups].some(name => name?.trim() === '')) throw usage('--user and --group want a name')
+    // perhaps an empty variable of a script: the certificate would silently give no access
+    if ([user, ...groups].some(name => name?.trim() === '')) throw usage('--user and --group need a name')
     const days = Math.floor((ttl ?? 365 * day) / day)
-    if (days < 1) throw usage('--ttl: a certificate is good for a day at least')
+    if (days < 1) throw usage('--ttl: a certificate is valid for at least a day')
     if (groups.includes(masters)) {
       context.warn(
-        `group ${masters} may do everything in the federation, and no role takes that back: the certificate is good for ${days} days, whatever happens. Another group with a ClusterRoleBinding to cluster-admin can be taken back`,
+        `group ${masters} may do everything in the federation, and this cannot be revoked while the certificate is valid, for ${days} days. For rights that can be revoked, use another group, with a ClusterRoleBinding to cluster-admin`,
       )
     }
     const federations = await federationsOf(context, options)
@@ -56,7 +56,7 @@ export const federationKubeconfig = defineCommand({
     }
     const { enter } = requireVerb(federations, 'enter')
     const { context: name, look } = await enter(context.call, args.federation, { who, contextName })
-    context.note('', [kubectlStep(`context "${name}" leads to it`, look, [], { context: name })])
+    context.note('', [kubectlStep(`context "${name}" was written; try it`, look, [], { context: name })])
     return { text: '' }
   },
 })

@@ -10,7 +10,7 @@ import { placeOptions } from './input/place.ts'
 
 const output = { kind: 'list', columns: federationListColumns } as const
 
-/** Of clusters that could not be asked, one by one; the rest are counted. */
+/** How many clusters without an answer are reported one by one; the rest are counted. */
 const mostNamed = 5
 
 const subject: Subject = {
@@ -42,24 +42,25 @@ export const federationList = defineCommand({
   exits: { 6: 'some clusters did not answer, so the list may be incomplete' },
   async run(context, { options }) {
     const { allContexts, host, long } = options
-    if (allContexts && host !== undefined) throw usage('--all-contexts asks every cluster, and --host one alone')
+    if (allContexts && host !== undefined)
+      throw usage('--all-contexts queries every cluster, and --host only one: give one of them')
     const federations = await federationsOf(context, options)
     const { tableColumns } = federations
     const load = async (report: (error: unknown) => void) => {
-      let unasked = 0
-      let asked = 0
+      let unreachable = 0
+      let queried = 0
       const found = await federations.list(context.call, {
         ...pageOf(options),
         detail: long || context.wide,
         allContexts,
         onUnreachable(error, places) {
-          unasked++
-          asked = places
-          if (unasked <= mostNamed) report(error)
+          unreachable++
+          queried = places
+          if (unreachable <= mostNamed) report(error)
         },
       })
-      if (unasked > mostNamed) report(failed(`${plural(unasked - mostNamed, 'more cluster')} could not be asked`))
-      return { rows: found.map(listed), long, tableColumns, anyWorked: unasked < asked }
+      if (unreachable > mostNamed) report(failed(`${plural(unreachable - mostNamed, 'more cluster')} did not answer`))
+      return { rows: found.map(listed), long, tableColumns, anyWorked: unreachable < queried }
     }
     return listOrWatch(context, options, { output, subject, list: load })
   },

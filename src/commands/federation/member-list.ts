@@ -77,9 +77,9 @@ export const federationMembers = defineCommand({
         reason: ready ? null : [reason, message].filter(Boolean).join(': ') || null,
       }))
       if (!health.api.reachable) {
-        const why = `the API of federation "${args.federation}" does not tell how its members are: ${health.api.reason}`
+        const why = `the API of federation "${args.federation}" does not answer, so the state of its members is unknown: ${health.api.reason}`
         const next = [standaloneStep('see what is wrong', 'federation status', args.federation)]
-        report(failed(why, { hint: 'these are on record', next }))
+        report(failed(why, { hint: 'these are the members on record', next }))
       }
       return { rows, long: options.long }
     }

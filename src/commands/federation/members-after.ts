@@ -1,14 +1,14 @@
-/** The clusters that are to be members of a federation that was just made, or is about to be. */
+/** Joins the members of a federation that was just created, or plans that in a dry run. */
 import type { Context } from '../../cli/context.ts'
 import type { Row } from '../../cli/spec.ts'
 import type { FederationOutcome, Federations } from '../../model/backend.ts'
 import type { Operation } from '../../model/operation.ts'
 import { shown } from './columns.ts'
 import type { Creation } from './input/creation.ts'
-import { tell } from './members.ts'
-import { hintAtResume, tellChange } from './unfinished.ts'
+import { printMembers } from './members.ts'
+import { hintAtResume, printChange } from './unfinished.ts'
 
-/** Joins them, and tells of each; resolves with what the row is to say now. One that cannot join leaves the federation standing. */
+/** Joins and reports each. Resolves with the fields that the joins changed. A failed join does not undo the creation. */
 export async function membersAfter(
   context: Context,
   federations: Federations,
@@ -23,15 +23,15 @@ export async function membersAfter(
     context.say(`Not joined yet: ${names.join(', ')}`)
     return {}
   }
-  // as long as it does not stand, there is nothing that could be asked how a join would go
+  // joins cannot be planned before the federation exists
   if (op.dryRun && (outcome.federation.uuid === undefined || outcome.unfinished)) {
-    for (const name of names) context.say(`Would join ${name} then`)
+    for (const name of names) context.say(`Would then join ${name}`)
     const planned = names.map(name => ({ action: 'join', target: `cluster ${name}` }))
     return { planned: [...(outcome.planned ?? []), ...planned] }
   }
   const there = federations.at?.({ ...place, host }) ?? federations
   const joined = await there.join(context.call, name, members, op, { allowHost: true, resumeArgs: joinArgs })
-  tell(context, name, joined, { unchanged: 'is a member of federation', dryRun: op.dryRun })
+  printMembers(context, name, joined, { unchanged: 'is already a member of federation', dryRun: op.dryRun })
   const planned = [...(outcome.planned ?? []), ...joined.flatMap(j => j.planned ?? [])]
   if (op.dryRun) return { planned }
   return context.formatted ? shown(await there.get(context.call, name)) : {}
@@ -57,6 +57,6 @@ export async function othersAfter(
   }
   const there = federations.at?.({ ...place, host }) ?? federations
   const changes = (await there.resume?.(context.call, name, {}, op)) ?? []
-  for (const change of changes) tellChange(context, name, change, false)
+  for (const change of changes) printChange(context, name, change, false)
   return context.formatted ? shown(await there.get(context.call, name)) : {}
 }

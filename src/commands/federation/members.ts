@@ -1,4 +1,4 @@
-/** What join and unjoin tell: a line for each cluster, and a row. */
+/** Prints the outcomes of join and unjoin: a line and a row for each cluster. */
 import type { Context } from '../../cli/context.ts'
 import { memberNote } from '../../cli/print/notes.ts'
 import type { Result } from '../../cli/spec.ts'
@@ -10,7 +10,7 @@ const lines: Partial<Record<MemberOutcome['result'], (cluster: string, federatio
   unjoined: (c, f) => `Cluster ${c} left federation ${f}`,
 }
 
-export function tell(
+export function printMembers(
   context: Context,
   federation: string,
   outcomes: readonly MemberOutcome[],
@@ -21,7 +21,7 @@ export function tell(
     else if (result === 'planned') sayPlan(context, planned ?? [], notes?.map(memberNote))
     else
       context.say(
-        lines[result]?.(cluster, federation) ?? `Cluster ${cluster} ${texts.unchanged} ${federation}: unchanged`,
+        lines[result]?.(cluster, federation) ?? `Cluster ${cluster} ${texts.unchanged} ${federation}: nothing to do`,
       )
     if (result !== 'planned') sayAll(context, (notes ?? []).map(memberNote))
   }

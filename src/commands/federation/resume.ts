@@ -8,7 +8,7 @@ import type { Federation, UnfinishedChange } from '../../model/federation.ts'
 import { dryRunOption, federationsOf, planColumn } from './federations.ts'
 import { driverOptions, engineOf } from './input/engine-options.ts'
 import { placeOptions } from './input/place.ts'
-import { tellChange } from './unfinished.ts'
+import { printChange } from './unfinished.ts'
 
 const columns: readonly Column[] = [
   {
@@ -82,7 +82,7 @@ export const federationResume = defineCommand({
       context.say(`Federation ${name} has no unfinished change: unchanged`)
       return { rows: [{ change: null, name, result: 'unchanged', reason: null }] }
     }
-    const rows = changes.flatMap(change => tellChange(context, name, change, dryRun))
+    const rows = changes.flatMap(change => printChange(context, name, change, dryRun))
     return { rows, anyWorked: rows.some(row => row.result !== 'failed'), ...planColumn(dryRun) }
   },
 })

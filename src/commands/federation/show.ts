@@ -32,23 +32,23 @@ export const federationShow = defineCommand({
       : found
     const object = shown(federation)
     hintAtResume(context, found)
-    // only a record that coe keeps itself says all that it takes to make the same again
+    // only coe's own records have everything that is needed to create the same federation
     if (federation.settings === undefined) return { object }
     const columns = standaloneColumns.map(c => c.name)
     const joined = recipeMembers(federation)
-    // names alone are what scripts read in JSON; in YAML, which people edit, members stand once
+    // scripts read the names in JSON; in YAML, which users edit, members appear only once
     const isYaml = context.chosen.format === 'yaml'
     return {
-      object: { ...object, ...standing(federation), ...(isYaml ? { members: joined } : { joined }) },
+      object: { ...object, ...standaloneFields(federation), ...(isYaml ? { members: joined } : { joined }) },
       extraColumns: isYaml ? columns.filter(c => c !== 'joined' && c !== 'unfinished') : columns,
     }
   },
 })
 
-/** An option that every driver of an engine with versions is to have under this name. */
+/** Drivers of engines with versions have an option of this name. */
 const engineVersion = ({ settings }: Federation): unknown => settings?.['engine-version'] ?? null
 
-const standing = (federation: Federation): Row => ({
+const standaloneFields = (federation: Federation): Row => ({
   ...Object.fromEntries(standaloneColumns.map(({ name }) => [name, federation[name as keyof Federation] ?? null])),
   engine_version: engineVersion(federation),
 })

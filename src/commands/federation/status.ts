@@ -28,7 +28,7 @@ const columns: readonly Column[] = [
 const output = { kind: 'list', columns } as const
 
 const subject: Subject = {
-  // how many certificates a row stands for may change
+  // the number of certificates in this row may change
   id: ({ part, name, certificates }) => `${part} ${certificates === undefined ? name : 'others'}`,
   name: ({ part, name }) => `${part} ${name}`,
   state: ({ healthy, detail }) => {
@@ -60,7 +60,7 @@ export const federationStatus = defineCommand({
     const load = async () => {
       const { federation, health } = await healthOf(context, args.federation, options)
       const { name, status, status_reason: reason } = federation
-      // one that is not made to its end cannot be healthy, however well its parts are
+      // an unfinished federation is not healthy, even if its parts are
       const fine = !hasFailed(status) && status !== 'CREATE_IN_PROGRESS'
       const own = { part: 'federation', name: name ?? args.federation, healthy: fine }
       const rows = [

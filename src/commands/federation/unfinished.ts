@@ -1,4 +1,4 @@
-/** Changes that were begun and not ended: what is said of them, and of their end. */
+/** Prints unfinished changes, and the outcome of resuming them. */
 import type { Context } from '../../cli/context.ts'
 import { federationNote } from '../../cli/print/notes.ts'
 import type { Row } from '../../cli/spec.ts'
@@ -7,7 +7,7 @@ import { someOf } from '../../core/text.ts'
 import type { Federation } from '../../model/federation.ts'
 import type { ResumedChange } from '../../model/resume.ts'
 import { sayAll, sayPlan, withPlan } from './federations.ts'
-import { tell } from './members.ts'
+import { printMembers } from './members.ts'
 
 export function hintAtResume(context: Context, { name, unfinished = [] }: Partial<Federation>): void {
   if (!unfinished.length) return
@@ -15,17 +15,17 @@ export function hintAtResume(context: Context, { name, unfinished = [] }: Partia
   context.note(`not finished: ${changes.join('; ')}`, [standaloneStep('resume', 'federation resume', name ?? '')])
 }
 
-const unchanged = { join: 'is a member of federation', unjoin: 'is no member of federation' }
+const unchanged = { join: 'is already a member of federation', unjoin: 'is not a member of federation' }
 
-export function tellChange(context: Context, name: string, change: ResumedChange, dryRun: boolean): Row[] {
+export function printChange(context: Context, name: string, change: ResumedChange, dryRun: boolean): Row[] {
   if ('outcomes' in change) {
-    const { rows = [] } = tell(context, name, change.outcomes, { unchanged: unchanged[change.verb], dryRun })
+    const { rows = [] } = printMembers(context, name, change.outcomes, { unchanged: unchanged[change.verb], dryRun })
     return rows.map(({ cluster, ...rest }) => ({ change: change.verb, name: cluster, ...rest }))
   }
   const { result, planned, notes = [] } = change.outcome
-  const spoken = notes.map(federationNote)
+  const texts = notes.map(federationNote)
   if (result === 'deleted') context.say(`Federation ${name} is deleted.`)
-  if (result === 'planned') sayPlan(context, planned ?? [], change.outcome.notes && spoken)
-  else sayAll(context, spoken)
+  if (result === 'planned') sayPlan(context, planned ?? [], change.outcome.notes && texts)
+  else sayAll(context, texts)
   return [withPlan({ change: change.verb, name, result, reason: null }, dryRun ? (planned ?? []) : undefined)]
 }

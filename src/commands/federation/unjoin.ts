@@ -9,7 +9,7 @@ import { dryRunOption, federationsOf } from './federations.ts'
 import { driverOptionOption, engineOf } from './input/engine-options.ts'
 import { placeOptions } from './input/place.ts'
 import { unlessSwapped } from './input/swapped.ts'
-import { tell } from './members.ts'
+import { printMembers } from './members.ts'
 
 export const federationUnjoin = defineCommand({
   words: 'federation unjoin',
@@ -52,7 +52,7 @@ export const federationUnjoin = defineCommand({
     }
     if (clusterContext !== undefined && (force || cluster.length > 1)) {
       throw usage(
-        `--cluster-context is ${force ? 'the way to the cluster, and --force takes none' : 'for one cluster'}`,
+        `--cluster-context ${force ? 'and --force exclude each other: with --force, coe does not access the cluster' : 'is for one cluster'}`,
       )
     }
     const federations = await federationsOf(context, options)
@@ -62,7 +62,7 @@ export const federationUnjoin = defineCommand({
         const holdings = await federations.holdings?.(context.call, federation, cluster)
         for (const each of holdings ?? []) context.note(holdingsText(each, true))
       }
-      const what = force ? `Take ${names} out, whatever is left on it` : `Take ${names} out, and delete its workloads`
+      const what = force ? `Remove ${names} and leave everything on it` : `Remove ${names} and delete its workloads`
       await requireConsent(context, `${what}?`, options)
     }
     const operation = await context.operation({ ...options, wait: true })
@@ -71,6 +71,9 @@ export const federationUnjoin = defineCommand({
     const outcomes = await unlessSwapped(context, federations, words, () =>
       federations.unjoin(context.call, federation, cluster, operation, how),
     )
-    return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun: options.dryRun })
+    return printMembers(context, federation, outcomes, {
+      unchanged: 'is not a member of federation',
+      dryRun: options.dryRun,
+    })
   },
 })

@@ -44,7 +44,7 @@ export const federationUpdate = defineCommand({
     )
     if (notes) sayAll(context, notes.map(federationNote))
     else if (result === 'updated') context.say(`Request to update federation ${args.federation} has been accepted.`)
-    if (result === 'unchanged') context.say(`Federation ${args.federation} is so already: unchanged`)
+    if (result === 'unchanged') context.say(`Federation ${args.federation} already has these properties: unchanged`)
     sayPlan(context, planned ?? [], undefined)
     return { object: withPlan({ ...shown(federation), result }, planned), ...planColumn(options.dryRun) }
   },

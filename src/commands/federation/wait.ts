@@ -17,8 +17,8 @@ const goal: OptionSpec<FederationGoal> = {
     if (wanted === 'ready' || wanted === 'gone') return { kind: wanted }
     const cluster = /^member=(.+)$/s.exec(wanted)?.[1]
     if (cluster !== undefined) return { kind: 'member', cluster }
-    if (/^member=?$/.test(wanted)) throw new ValueProblem('which member? member=CLUSTER names it')
-    // words that other tools and commands have for the same
+    if (/^member=?$/.test(wanted)) throw new ValueProblem('member= needs the name of a cluster: member=CLUSTER')
+    // words of other tools and commands for the same goals
     const same = { complete: 'ready', healthy: 'ready', delete: 'gone', deleted: 'gone' }[wanted]
     const near = same ? `did you mean "${same}"?` : didYouMean(wanted, ['ready', 'gone', 'member=CLUSTER'])
     throw new ValueProblem(`"${wanted}" is not one of ready, gone, member=CLUSTER${near ? `; ${near}` : ''}`)

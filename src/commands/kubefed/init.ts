@@ -3,7 +3,7 @@ import { create, federationCreate } from '../federation/create.ts'
 
 const { hostcluster, namespace } = federationCreate.options
 
-/** `kubefed init`: the same as `federation create`, with the old words for the same things. */
+/** `kubefed init`: the same as `federation create`, with kubefed's names for the options. */
 export const init = defineCommand({
   ...federationCreate,
   words: 'init',

@@ -7,7 +7,7 @@ import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
 import { engineOf } from '../federation/input/engine-options.ts'
 import { allowHostOption } from '../federation/join.ts'
-import { tell } from '../federation/members.ts'
+import { printMembers } from '../federation/members.ts'
 import { inFull, kubefedPlace } from './options.ts'
 import { soleFederation } from './sole-federation.ts'
 
@@ -40,6 +40,6 @@ export const join = defineCommand({
     const resumeArgs = [member.cluster, ...optionArgs('cluster-name', member.name), ...flagArg('allow-host', allowHost)]
     const how = { allowHost, resumeArgs, driverOptions: engineOf(options).options }
     const outcomes = await federations.join(context.call, federation, [member], operation, how)
-    return tell(context, federation, outcomes, { unchanged: 'is a member of federation', dryRun })
+    return printMembers(context, federation, outcomes, { unchanged: 'is already a member of federation', dryRun })
   },
 })

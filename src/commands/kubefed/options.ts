@@ -1,4 +1,4 @@
-/** Where a federation is, in kubefed's words. */
+/** The options that select a federation, with kubefed's names. */
 
 import { queryTimeoutOption } from '../../cli/options/wait-options.ts'
 import { text } from '../../cli/parse/values.ts'
@@ -17,7 +17,7 @@ export const kubefedPlace = {
   }),
 }
 
-/** kubefed's verbs take one cluster. Who names a federation as well may have either order in mind. */
+/** kubefed's commands take one cluster. A user who also names a federation may mean either order. */
 export const inFull =
   (verb: 'join' | 'unjoin') =>
   (words: readonly string[]): Advice => {

@@ -1,4 +1,4 @@
-/** Which federation is meant where nobody says: the current context's, else the only one that the host has. */
+/** Finds the federation if the user does not name one: the current context's, else the only one. */
 
 import type { Context } from '../../cli/context.ts'
 import { coeExtension, loadKubeconfig } from '../../config/kubeconfig/kubeconfig.ts'
@@ -11,31 +11,31 @@ export async function soleFederation(context: Context, federations: Federations)
   const { contexts, currentContext } = await loadKubeconfig(context.world, { kubeconfig: context.globals.kubeconfig })
   const note = currentContext && coeExtension(contexts.get(currentContext.name))
   if (typeof note?.federation === 'string') return note.federation
-  const unasked: string[] = []
-  const onUnreachable = (error: Error) => void unasked.push(error.message)
+  const unreachable: string[] = []
+  const onUnreachable = (error: Error) => void unreachable.push(error.message)
   const names = (await federations.list(context.call, { allContexts: true, onUnreachable })).map(f => f.name ?? f.uuid)
   const [only, another] = names
-  if (another === undefined && unasked.length > 0) throw notKnown(only, unasked)
+  if (another === undefined && unreachable.length > 0) throw uncertain(only, unreachable)
   if (only === undefined) {
     throw notFound('there is no federation', {
-      next: [nextStep('make one', 'init', 'NAME', ...optionArgs('host-cluster-context', 'CONTEXT'))],
+      next: [nextStep('create one', 'init', 'NAME', ...optionArgs('host-cluster-context', 'CONTEXT'))],
     })
   }
   if (another !== undefined) {
-    throw conflict(`there are several federations: ${someOf(names)}`, { hint: 'say which one with --federation' })
+    throw conflict(`there are several federations: ${someOf(names)}`, { hint: 'choose one with --federation' })
   }
   return only
 }
 
-/** Who did not answer may have another one. */
-const notKnown = (found: string | undefined, unasked: readonly string[]) =>
+/** A cluster that did not answer may have another federation. */
+const uncertain = (found: string | undefined, unreachable: readonly string[]) =>
   failed(
-    `which federation is meant is not known: ${plural(unasked.length, 'cluster')} could not be asked${found === undefined ? '' : `; of those that could, one has "${found}"`}`,
+    `it is not certain which federation you mean: ${plural(unreachable.length, 'cluster')} did not answer${found === undefined ? '' : `; the others have only "${found}"`}`,
     {
       hint: [
-        unasked[0],
-        found === undefined ? 'say which one with --federation' : `--federation ${found} says that it is meant`,
-        'or name its host with --host-cluster-context, and nobody else is asked',
+        unreachable[0],
+        found === undefined ? 'name it with --federation' : `if you mean that one, give --federation ${found}`,
+        'or name its host with --host-cluster-context, so that no other cluster is queried',
       ].join('\n'),
     },
   )

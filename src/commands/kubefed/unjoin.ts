@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/spec.ts'
 import { memberColumns } from '../federation/columns.ts'
 import { dryRunOption, federationsOf } from '../federation/federations.ts'
 import { engineOf } from '../federation/input/engine-options.ts'
-import { tell } from '../federation/members.ts'
+import { printMembers } from '../federation/members.ts'
 import { inFull, kubefedPlace } from './options.ts'
 import { soleFederation } from './sole-federation.ts'
 
@@ -33,6 +33,6 @@ export const unjoin = defineCommand({
     const operation = await context.operation({ ...options, wait: true })
     const how = { clusterContext, driverOptions: engineOf(options).options }
     const outcomes = await federations.unjoin(context.call, federation, [args.name], operation, how)
-    return tell(context, federation, outcomes, { unchanged: 'is no member of federation', dryRun })
+    return printMembers(context, federation, outcomes, { unchanged: 'is not a member of federation', dryRun })
   },
 })

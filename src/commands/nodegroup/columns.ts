@@ -12,7 +12,7 @@ const role = text('role', 'worker, master, or a role of your own')
 const isDefault = column('is_default', 'boolean', 'whether it was created with the cluster')
 const stack = text('stack_id', 'Heat stack behind it')
 
-/** Without the least and most nodes: servers put made-up ones into lists. */
+/** Without the minimum and maximum number of nodes: lists of servers contain made-up values. */
 export const nodegroupListColumns: readonly Column[] = [
   uuid,
   name,

@@ -32,7 +32,7 @@ export const nodegroupDelete = defineCommand({
     return forEachItem(context, {
       noun: 'nodegroup',
       items: args.nodegroups,
-      // in order when it is a matter of asking; side by side when each takes minutes
+      // in order if each takes one request, in parallel if each takes minutes
       atOnce: options.wait ? 20 : 1,
       async work(name) {
         const accepted = () => context.say(`Request to delete nodegroup ${name} has been accepted.`)

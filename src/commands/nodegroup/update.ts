@@ -59,7 +59,9 @@ export const nodegroupUpdate = defineCommand({
     const change = changeOf<NodeGroupFields>(args, { set: givenValues(fieldOptions, options) }, paths)
     if (isEmpty(change)) {
       throw usage('nothing to update', {
-        next: [nextStep('say what', 'nodegroup update', args.cluster, args.nodegroup, ...optionArgs('max-nodes', 'N'))],
+        next: [
+          nextStep('for example', 'nodegroup update', args.cluster, args.nodegroup, ...optionArgs('max-nodes', 'N')),
+        ],
       })
     }
     const nodegroups = await requireNoun(context, 'nodegroups')

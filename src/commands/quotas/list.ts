@@ -32,7 +32,7 @@ export const quotasList = defineCommand({
       throw usage(`--marker: "${options.marker}" is not the number of a quota`, {
         next: [
           nextStep(
-            'the column id has it',
+            'see the column id',
             'quotas list',
             ...flagArg('all-tenants'),
             ...optionArgs('column', ['id', 'project_id']),

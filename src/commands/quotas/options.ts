@@ -1,9 +1,9 @@
-/** Which quota is meant: both have a default, upstream has none. */
+/** The options that select a quota. Both have defaults, unlike upstream's. */
 
 import { text } from '../../cli/parse/values.ts'
 import type { Column, OptionSpec } from '../../cli/spec.ts'
 
-/** The only resource that Magnum counts; it insists on the capital. */
+/** The only resource that Magnum counts. Magnum requires the capital letter. */
 const counted = 'Cluster'
 
 const resource: OptionSpec<string> = {
@@ -12,8 +12,8 @@ const resource: OptionSpec<string> = {
   help: 'counted resource',
   fallback: counted,
   parse(given) {
-    const asked = given.at(-1) ?? counted
-    return asked.toLowerCase() === counted.toLowerCase() ? counted : asked
+    const requested = given.at(-1) ?? counted
+    return requested.toLowerCase() === counted.toLowerCase() ? counted : requested
   },
 }
 

@@ -21,16 +21,16 @@ export const quotasShow = defineCommand({
   exits: { 4: 'the quota of another project is for administrators' },
   async run(context, { options }) {
     const [quotas, stats] = await Promise.all([requireNoun(context, 'quotas'), requireNoun(context, 'stats')])
-    const asked = quotas.get(context.call, options.projectId, options.resource)
+    const reading = quotas.get(context.call, options.projectId, options.resource)
     if (!context.formatted) {
-      const quota = await asked
+      const quota = await reading
       return { object: quota, text: propertyTable(quota, context.streams.stdout) }
     }
     const count = context
       .cloud()
       .then(async cloud => options.projectId ?? (await cloud.identity()).project?.id)
       .then(project => stats.get(context.call, project))
-    const [quota, counted] = await Promise.all([asked, count.catch(() => undefined)])
+    const [quota, counted] = await Promise.all([reading, count.catch(() => undefined)])
     return { object: { id: null, created_at: null, updated_at: null, ...quota, in_use: counted?.clusters ?? null } }
   },
 })

@@ -1,4 +1,4 @@
-/** Running somebody's command within the simulated cloud. */
+/** Runs a command of the user in the simulated cloud. */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import { shellWord } from '../../core/shell-word.ts'
 import { leadsElsewhere, startPlayground } from '../../sandbox/playground.ts'
 import type { SandboxValues } from './options.ts'
 
-/** The environment without what would lead out of the sandbox, and with what leads into it. */
+/** Replaces the variables that lead to other clouds and clusters by those of the sandbox. */
 function insideEnv(env: Context['world']['env'], inside: Record<string, string>): Record<string, string> {
   const kept = Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && !leadsElsewhere(e[0]))
   return { ...Object.fromEntries(kept), ...inside }
 }
 
-/** Starts a sandbox, runs the command in it, takes it down; answers the command's exit code. */
+/** Starts a sandbox, runs the command in it and stops the sandbox. Resolves with the command's exit code. */
 export async function runInside(
   context: Context,
   words: readonly string[],
@@ -36,7 +36,7 @@ export async function runInside(
   }
 }
 
-/** Scripts and shells in the sandbox find this very program as `coe`, be it installed or a clone. */
+/** Puts this program on the PATH as `coe`, for scripts and shells in the sandbox, whether it is installed or not. */
 async function pathWithUs({ host, world }: Context, folder: string): Promise<string> {
   const bin = join(folder, 'bin')
   await mkdir(bin)
@@ -45,24 +45,24 @@ async function pathWithUs({ host, world }: Context, folder: string): Promise<str
   return [bin, world.env.PATH].filter(Boolean).join(':')
 }
 
-const whyNot: Record<string, string> = { ENOENT: 'there is no such command', EACCES: 'it may not be run' }
+const whyNot: Record<string, string> = { ENOENT: 'there is no such command', EACCES: 'permission denied' }
 
-/** `coe` means this very program, whatever PATH says. */
+/** `coe` is this program, whatever PATH says. */
 async function runChild(context: Context, words: readonly string[], env: Record<string, string>): Promise<number> {
   const [command = '', ...args] = words[0] === 'coe' ? [...context.host.self, ...words.slice(1)] : words
-  context.signal.throwIfAborted() // while the sandbox started, which would not be told again
+  context.signal.throwIfAborted() // it may have been aborted while the sandbox started
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', env, cwd: context.world.cwd })
-    // a terminal sends Ctrl-C to the child as well, which would take ours for the second, and end without a word
-    const told = () => context.streams.stdin.isTTY && hasOutcome(context.signal.reason, 'interrupted')
-    // an interactive shell ends by a hangup, and not by a TERM
+    // the terminal sends Ctrl-C to the child, too, which would take a signal from us for a second Ctrl-C
+    const hasSignal = () => context.streams.stdin.isTTY && hasOutcome(context.signal.reason, 'interrupted')
+    // an interactive shell ignores TERM, but ends on HUP
     const signal = () => (hasOutcome(context.signal.reason, 'hangup') ? 'SIGHUP' : 'SIGTERM')
-    context.signal.addEventListener('abort', () => told() || child.kill(signal()), { once: true })
+    context.signal.addEventListener('abort', () => hasSignal() || child.kill(signal()), { once: true })
     child.once('error', cause => {
       const why = whyNot[errorCode(cause) ?? ''] ?? cause.message
       reject(failed(`cannot run "${words[0]}": ${why}`, { cause }))
     })
-    // as shells tell it of a command that a signal ended
+    // for a command that was ended by a signal, the exit code that shells use
     child.once('close', (code, by) => resolve(code ?? 128 + (by ? constants.signals[by] : 0)))
   })
 }

@@ -1,4 +1,4 @@
-/** Lines for `eval`; what the shell has that would lead out of the sandbox is unset. */
+/** Lines for `eval`. They unset variables of the shell that lead to other clouds and clusters. */
 import { shellQuoted } from '../../core/shell-word.ts'
 import type { World } from '../../core/world.ts'
 import { leadsElsewhere } from '../../sandbox/playground.ts'
@@ -6,9 +6,9 @@ import { leadsElsewhere } from '../../sandbox/playground.ts'
 type Env = Readonly<Record<string, string>>
 
 export function exportLines(inside: Env, shell: World['env']): string {
-  const leavers = Object.keys(shell).filter(name => leadsElsewhere(name) && !Object.hasOwn(inside, name))
+  const others = Object.keys(shell).filter(name => leadsElsewhere(name) && !Object.hasOwn(inside, name))
   return [
-    ...(leavers.length ? [`unset ${leavers.sort().join(' ')}`] : []),
+    ...(others.length ? [`unset ${others.sort().join(' ')}`] : []),
     ...Object.entries(inside).map(([name, value]) => `export ${name}=${shellQuoted(value)}`),
   ].join('\n')
 }

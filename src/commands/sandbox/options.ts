@@ -1,7 +1,7 @@
 import { choice, duration, intOr, text } from '../../cli/parse/values.ts'
 import { ValueProblem } from '../../cli/spec.ts'
 
-/** What the simulated cloud is to be like. */
+/** The options of the simulated cloud. */
 export const sandboxOptions = {
   clusters: intOr('clusters', 'n', 'clusters that Magnum has at the start', 3, { min: 0, max: 5000 }),
   members: intOr('members', 'n', 'Kubernetes clusters besides the host', 2, { min: 0, max: 100 }),
@@ -31,4 +31,4 @@ export interface SandboxValues {
   speed: number
 }
 
-export const simulation = 'this is a simulation: nothing here is a real cluster, and it is gone when it ends'
+export const simulation = 'this is a simulation: none of its clusters is real, and all are gone when it ends'

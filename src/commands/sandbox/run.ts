@@ -16,7 +16,7 @@ export const sandboxRun = defineCommand({
   ],
   output: { kind: 'raw' },
   offline: true,
-  strangeOption: 'put -- before the command, and its options are its own: coe sandbox run -- coe cluster list -f json',
+  strangeOption: 'put -- before the command to give it options: coe sandbox run -- coe cluster list -f json',
   async run(context, { args, options }) {
     context.note(simulation)
     return { exit: await runInside(context, args.command, options) }

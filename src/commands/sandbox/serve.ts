@@ -6,7 +6,7 @@ import { defineCommand } from '../../cli/spec.ts'
 import { startPlayground } from '../../sandbox/playground.ts'
 import { sandboxOptions } from './options.ts'
 
-/** What `sandbox start` leaves in the background. */
+/** Runs in the background after `sandbox start`. */
 export const sandboxServe = defineCommand({
   words: 'sandbox serve',
   summary: 'Run a simulated cloud until terminated',
@@ -20,7 +20,7 @@ export const sandboxServe = defineCommand({
     const ready = join(options.folder, 'env.json')
     await writeFile(`${ready}.part`, JSON.stringify(playground.env), { mode: 0o600 })
     await rename(`${ready}.part`, ready)
-    // told to end while it began: that is not told again
+    // it may have been aborted while the sandbox started
     if (!signal.aborted) await once(signal, 'abort')
     await playground.close()
     return undefined

@@ -30,13 +30,13 @@ export const sandboxStart = defineCommand({
       )
       if (others.length > 0) {
         throw conflict(
-          `a sandbox runs already, with ${others.length === 1 ? 'another' : 'other'} --${others.join(', --')}`,
+          `a sandbox is already running, with ${others.length === 1 ? 'another' : 'other'} --${others.join(', --')}`,
           {
-            next: [nextStep('end it first', 'sandbox stop'), nextStep('or use the one that runs', 'sandbox start')],
+            next: [nextStep('stop it first', 'sandbox stop'), nextStep('or use it as it is', 'sandbox start')],
           },
         )
       }
-      context.note('it runs already')
+      context.note('the sandbox is already running')
       return { text: exportLines(running.env, world.env) }
     }
     const folder = await mkdtemp(sandboxFolder)

@@ -1,4 +1,4 @@
-/** Which sandbox runs in the background: a small file that `start` writes and `stop` follows. */
+/** The file about the sandbox in the background, which `start` writes and `stop` reads. */
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, isAbsolute, join } from 'node:path'
@@ -11,18 +11,18 @@ import type { World } from '../../core/world.ts'
 
 export interface RunningSandbox {
   pid: number
-  /** Tells our process from another one that got its number later. */
+  /** When the process started, because another process may get the same number later. */
   started: string
   folder: string
   env: Record<string, string>
-  /** What it was told to be like. */
+  /** The options that it was started with. */
   like: Record<string, unknown>
 }
 
 const folderPrefix = 'coe-sandbox-'
 export const sandboxFolder = join(tmpdir(), folderPrefix)
 
-/** A process is ended and a folder removed by what stands here. */
+/** Strict, because `stop` ends the process and removes the folder that the file names. */
 const format: JsonFileFormat = {
   format: 1,
   fields: {
@@ -35,15 +35,15 @@ const format: JsonFileFormat = {
 }
 const notAPid = { path: '', expected: 'the number of a process', found: 'something else' }
 
-/** Within a sandbox the folders are its own, so its shells are told where the file is. */
+/** A sandbox has its own folders, so its environment names the file. */
 export const stateFile = (world: World): string => {
   const { COE_SANDBOX: known } = world.env
-  // the folder for temporary files is everybody's
+  // all users share the folder for temporary files
   const folder = coePaths(world).state ?? join(tmpdir(), `coe-${world.uid ?? 'state'}`)
   return known?.endsWith('.json') ? known : join(folder, 'sandbox.json')
 }
 
-/** When a process began, as the kernel tells; undefined when there is none, or the system does not say. */
+/** When a process started, in the kernel's units; undefined without such a process, or on systems without /proc. */
 export async function startOf(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
@@ -60,12 +60,12 @@ export async function writeRunning(world: World, running: RunningSandbox): Promi
   const why = whyUnused(file, world.uid)
   if (why === undefined) return
   await rm(file, { force: true })
-  throw failed(`where the sandbox runs cannot be kept in ${file}: ${why}`, {
-    hint: 'chmod go-w its folder, or name another with COE_STATE_DIR: who can write there could have "coe sandbox stop" end any process',
+  throw failed(`coe cannot remember the sandbox in ${file}: ${why}`, {
+    hint: 'chmod go-w its folder, or name another with COE_STATE_DIR: users who can write there could make "coe sandbox stop" end any process',
   })
 }
 
-/** The sandbox that runs; one that died leaves no trace but its files, which go. */
+/** The running sandbox. Removes the files of a sandbox that died. */
 export async function readRunning(world: World): Promise<RunningSandbox | undefined> {
   const running = readJsonFile<RunningSandbox>(stateFile(world), format, world)
   if (running === undefined) return undefined

@@ -14,7 +14,7 @@ export const sandboxStop = defineCommand({
     const { world } = context
     const running = await readRunning(world)
     if (!running) {
-      context.say('no sandbox runs')
+      context.say('no sandbox is running')
       return undefined
     }
     context.host.terminate(running.pid)
@@ -26,10 +26,10 @@ export const sandboxStop = defineCommand({
       what: 'the sandbox to end',
     })
     await forget(world, running)
-    context.host.onCommand?.('') // a shell in the sandbox has its cache there, too: nothing of this run is to be kept in it
-    context.say('the sandbox is gone')
+    context.host.onCommand?.('') // in a shell of the sandbox the cache was deleted, so this run must not write to it
+    context.say('the sandbox has stopped')
     const leading = Object.keys(running.env).filter(name => world.env[name] === running.env[name])
-    if (leading.length > 0) context.note(`this shell still leads there; to leave: unset ${leading.join(' ')}`)
+    if (leading.length > 0) context.note(`this shell still points to it; to change that: unset ${leading.join(' ')}`)
     return undefined
   },
 })

@@ -1,4 +1,4 @@
-/** Everything that a template can say about its clusters: spelled as the openstack client does, each with the key of its field in the request. */
+/** The options of a new template, with the openstack client's names. Each has the key of its field in the request. */
 import { floatingIp } from '../../cli/options/floating-ips.ts'
 import { flagPair, pairValue } from '../../cli/parse/flag-pairs.ts'
 import { type FieldOptions, givenValues } from '../../cli/parse/given-values.ts'
@@ -53,7 +53,7 @@ export const templateCreateOptions = {
   driver: text('driver', 'driver', 'Magnum driver for its clusters (servers of 2026.2 and newer)'),
 } satisfies FieldOptions<TemplateRequest, 'label' | 'noFloatingIps' | 'visible'>
 
-/** What was given, and upstream's own defaults; `hidden: false` is every server's default, and is not sent. */
+/** The given options, with upstream's defaults. `hidden: false` is not sent, because it is the default of every server. */
 export function templateRequest(name: string, options: Values<typeof templateCreateOptions>): TemplateRequest {
   const { labels, label, floatingIps, noFloatingIps, hidden, visible, tags, ...fields } = givenValues(
     templateCreateOptions,

@@ -30,7 +30,7 @@ export const templateUpdate = defineCommand({
     const change = templateChange(args, options)
     if (isEmpty(change)) {
       throw usage('nothing to update', {
-        next: [nextStep('say what', 'cluster template update', args.template, ...optionArgs('name', 'NEW'))],
+        next: [nextStep('for example', 'cluster template update', args.template, ...optionArgs('name', 'NEW'))],
       })
     }
     const templates = await requireNoun(context, 'templates')

@@ -142,16 +142,19 @@ describe('coe auth login', () => {
     expect(none.err).toContain('needs no login')
     const unwritable = await cloud.run('auth login', { env: { COE_CACHE_DIR: cloud.caFile } })
     expect(unwritable.code).toBe(1)
-    expect(unwritable.err).toContain(`could not be kept in ${cloud.caFile}/tokens`)
+    expect(unwritable.err).toContain(`could not be saved in ${cloud.caFile}/tokens`)
   })
 })
 
 describe('coe auth logout', () => {
   it('forgets the token, and says when there was none', async () => {
     await cloud.run('auth login')
-    expect(await cloud.run('auth logout')).toMatchObject({ code: 0, out: 'Forgot the token of cloud envvars\n' })
+    expect(await cloud.run('auth logout')).toMatchObject({ code: 0, out: 'Deleted the saved token of cloud envvars\n' })
     expect(await kept()).toEqual([])
-    expect(await cloud.run('auth logout')).toMatchObject({ code: 0, out: 'No token of cloud envvars was kept\n' })
+    expect(await cloud.run('auth logout')).toMatchObject({
+      code: 0,
+      out: 'There was no saved token of cloud envvars\n',
+    })
     expect(requests().filter(r => r.includes('DELETE'))).toEqual([])
   })
 
@@ -177,7 +180,7 @@ describe('coe auth logout', () => {
     expect(await kept()).toHaveLength(2)
     const { runCoe } = await import('../../support/run.ts')
     const nowhere = { home: cloud.home, env: { HOME: cloud.home } }
-    expect(await runCoe('auth logout --all', nowhere)).toMatchObject({ code: 0, out: 'Forgot 2 tokens\n' })
+    expect(await runCoe('auth logout --all', nowhere)).toMatchObject({ code: 0, out: 'Deleted 2 saved tokens\n' })
     expect(await kept()).toEqual([])
     expect((await runCoe('auth logout --all --revoke', nowhere)).code).toBe(2)
   })

@@ -73,7 +73,7 @@ describe('coe ca sign', () => {
   it.each([
     ['nosuch.csr', 1, 'cannot read the certificate request "nosuch.csr": there is no such file'],
     ['.', 1, 'it is a folder'],
-    ['jane.key', 1, 'holds a private key, which must not leave this machine'],
+    ['jane.key', 1, 'contains a private key, which must not leave this machine'],
   ])('%s: nothing is sent', async (file, code, says) => {
     const result = await cloud.run(`ca sign cluster1 ${file} --trace`)
     expect(result).toMatchObject({ code, out: '' })
@@ -94,7 +94,7 @@ describe('coe ca rotate', () => {
   it('warns off a terminal, and does it as the stock client does', async () => {
     const before = await ca()
     const { code, err } = await cloud.run('ca rotate cluster1 --wait')
-    expect(err).toContain('warning: every certificate and kubeconfig made so far stops working')
+    expect(err).toContain('warning: all existing certificates and kubeconfigs stop working')
     expect(code).toBe(0)
     expect(await ca()).not.toBe(before)
   })

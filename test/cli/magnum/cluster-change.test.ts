@@ -53,7 +53,7 @@ describe('coe cluster update', () => {
   // difference: unchanged-is-done
   it('leaves alone what is so already', async () => {
     const { code, out, err } = await cloud.run('cluster update cluster1 --node-count 3 --trace')
-    expect({ code, out }).toEqual({ code: 0, out: 'Cluster cluster1 is so already: unchanged\n' })
+    expect({ code, out }).toEqual({ code: 0, out: 'Cluster cluster1 already has these values: unchanged\n' })
     expect(changesSent(err)).toEqual([])
   })
 
@@ -141,7 +141,7 @@ describe('coe cluster resize', () => {
 
   it('leaves alone what is so already', async () => {
     const { out, err } = await cloud.run('cluster resize cluster2 5 --trace')
-    expect(out).toBe('Cluster cluster2 has 5 nodes already: unchanged\n')
+    expect(out).toBe('Cluster cluster2 already has 5 nodes: unchanged\n')
     expect(changesSent(err)).toEqual([])
   })
 
@@ -151,7 +151,7 @@ describe('coe cluster resize', () => {
     const seven = await cloud.run('cluster resize cluster2 7 --wait -f value -c node_count')
     expect(seven.out).toBe('9\n')
     const gpu = await cloud.run('cluster resize cluster2 2 --nodegroup gpu')
-    expect(gpu.out).toBe('Node group gpu of cluster2 has 2 nodes already: unchanged\n')
+    expect(gpu.out).toBe('Node group gpu of cluster2 already has 2 nodes: unchanged\n')
     const less = await cloud.run('cluster resize cluster2 1 --nodegroup gpu --wait --trace')
     expect(changesSent(less.err)[0]).toMatchObject({ version: '1.9', body: { node_count: 1, nodegroup: 'gpu' } })
     expect(await value('cluster2', 'node_count')).toBe('8')

@@ -61,7 +61,7 @@ describe('coe cluster config', () => {
   it('writes what upstream writes, for its owner alone, and prints the line for eval', async () => {
     const { code, out, err } = await config('cluster1', { SHELL: '/bin/bash' })
     expect({ code, out }).toEqual({ code: 0, out: `export KUBECONFIG=${folder}/config\n\n` })
-    expect(err).toMatch(/^the certificate is good until \d{4}-\d\d-\d\d \(18\d\dd\)\n$/)
+    expect(err).toMatch(/^the certificate is valid until \d{4}-\d\d-\d\d \(18\d\dd\)\n$/)
     expect(await mode('config')).toBe('600')
     const written = await read('config')
     expect(written).toMatchObject({
@@ -274,7 +274,7 @@ describe('coe cluster config', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain(`coe: cannot write ${folder}/file/below/config (ENOTDIR)`)
     const itself = await config('cluster1 --dir file --force')
-    expect(itself.err).toContain(`coe: ${folder}/file is a file, and no folder`)
+    expect(itself.err).toContain(`coe: ${folder}/file is a file, not a folder`)
     expect(itself.code).toBe(5)
   })
 })
@@ -290,7 +290,7 @@ describe('coe cluster config --merge', () => {
     const first = await config('cluster1 --merge', kubeconfig())
     expect(first).toMatchObject({
       code: 0,
-      out: `Context "cluster1" is in ${folder}/kube, and is the current one\n`,
+      out: `Context "cluster1" is in ${folder}/kube and is the current context\n`,
     })
     await config('cluster2 --merge --context-name prod', kubeconfig())
     expect(await readFile(join(folder, 'kube'), 'utf8')).toMatch(/^# mine\n/)
@@ -315,7 +315,7 @@ describe('coe cluster config --merge', () => {
     const other = await config('cluster2 --merge --context-name cluster1', kubeconfig())
     expect(other.code).toBe(5)
     expect(other.err).toContain(
-      `${folder}/kube has a context "cluster1" already, which leads to ${after.clusters[0].cluster.server}`,
+      `${folder}/kube already has a context "cluster1", which leads to ${after.clusters[0].cluster.server}`,
     )
     expect(await read('kube')).toEqual(after)
     expect((await config('cluster2 --merge --context-name cluster1 --force', kubeconfig())).code).toBe(0)
@@ -351,9 +351,9 @@ describe('coe cluster config --use-keystone', () => {
     expect(exec.args.slice(0, 4)).toEqual(['auth', 'kubectl-token', '--os-auth-url', cloud.sandbox.authUrl])
     expect(JSON.stringify(exec)).not.toContain('password')
     const again = await config('cluster1 --use-keystone --merge', { KUBECONFIG: join(folder, 'kube') })
-    expect(again.out).toMatch(/is the current one\n$/)
+    expect(again.out).toMatch(/is the current context\n$/)
     const third = await config('cluster1 --use-keystone --merge', { KUBECONFIG: join(folder, 'kube') })
-    expect(third.out).toMatch(/is the current one: unchanged\n$/)
+    expect(third.out).toMatch(/is the current context: unchanged\n$/)
   })
 
   it('names the cloud of a file, and the file', async () => {

@@ -188,7 +188,7 @@ describe('a cluster that is asked before it is deleted', () => {
     it('is asked about at a terminal, and kept without a yes', async () => {
       const { code, err } = await cloud.run(line, { ...terminal, input: 'n\n' })
       expect(code).toBe(1)
-      expect(err).toContain('Delete cluster "hushed" all the same? [y/N]')
+      expect(err).toContain('Delete cluster "hushed" anyway? [y/N]')
       expect(err).toContain('cancelled: cluster "hushed" is kept')
       expect(deletions()).toEqual([])
     })
@@ -197,7 +197,7 @@ describe('a cluster that is asked before it is deleted', () => {
       await seed('hushed-too')
       const { code, err } = await cloud.run(`${line} hushed-too --wait`, { ...terminal, input: 'y\nn\n' })
       expect(code).toBe(6)
-      expect(err.match(/all the same\?/g)).toHaveLength(2)
+      expect(err.match(/anyway\?/g)).toHaveLength(2)
       expect(deletions()).toHaveLength(1)
     })
 

@@ -130,8 +130,8 @@ describe('standalone: coe federation wait', () => {
     ['helthy', '--for: "helthy" is not one of ready, gone, member=CLUSTER'],
     ['deleted', 'did you mean "gone"?'],
     ['redy', 'did you mean "ready"?'],
-    ['member', 'which member? member=CLUSTER names it'],
-    ['member=', 'which member?'],
+    ['member', 'member= needs the name of a cluster: member=CLUSTER'],
+    ['member=', 'member= needs the name'],
   ])('refuses --for %s', async (goal, says) => {
     const { code, err } = await lab.run(`federation wait myfed --for ${goal}`)
     expect([code, err]).toEqual([2, expect.stringContaining(says)])

@@ -48,7 +48,7 @@ describe('on a Magnum that keeps federations', () => {
   it('goes the whole way: create, update, join, show, unjoin, delete', async () => {
     const made = await cloud.run('federation create myfederation --hostcluster cluster1')
     expect(made.out).toMatch(/^Request to create federation [0-9a-f-]{36} accepted\n$/)
-    expect(made.err).toContain('DNS zone federation.local; --dns-zone gives another')
+    expect(made.err).toContain('DNS zone federation.local; --dns-zone sets another')
     expect(made.code).toBe(0)
 
     const updated = await cloud.run('federation update --property dns=cluster.local myfederation')
@@ -226,7 +226,7 @@ describe('on a Magnum that keeps federations', () => {
     const alone = await cloud.run('federation join fed clutser3')
     expect(alone.code).toBe(3)
     const not = await cloud.run('federation unjoin fed cluster3')
-    expect(not).toMatchObject({ code: 0, out: 'Cluster cluster3 is no member of federation fed: unchanged\n' })
+    expect(not).toMatchObject({ code: 0, out: 'Cluster cluster3 is not a member of federation fed: nothing to do\n' })
   })
 
   it('waits for a change of somebody else before its own', async () => {
@@ -298,7 +298,7 @@ describe('on a Magnum that keeps federations', () => {
     expect(fed?.properties).toEqual({ 'dns-zone': 'a', x: '1', z: '3' })
     cloud.sandbox.log.clear()
     const again = await cloud.run('federation update fed --property x=1 --unset-property y')
-    expect(again).toMatchObject({ code: 0, out: 'Federation fed is so already: unchanged\n' })
+    expect(again).toMatchObject({ code: 0, out: 'Federation fed already has these properties: unchanged\n' })
     expect(writes(cloud)).toEqual([])
     const odd = await cloud.run('federation update fed --property __proto__=1 --wait')
     expect(odd.code).toBe(0)
@@ -362,7 +362,7 @@ describe('on a Magnum that keeps federations', () => {
     )
     const id = (name: string) => clusterOf(cloud, name).uuid
     expect((await said('join fed cluster2 cluster3')).split('\n')).toEqual([
-      'Cluster cluster2 is a member of federation fed: unchanged',
+      'Cluster cluster2 is already a member of federation fed: nothing to do',
       `Would PATCH ${url}/${fed.uuid} [{"op":"add","path":"/member_ids","value":"${id('cluster3')}"}]`,
     ])
     const json = JSON.parse((await cloud.run('federation unjoin fed cluster2 --dry-run -f json')).out)
@@ -484,7 +484,7 @@ describe('a line that cannot be meant', () => {
 
   it.each([
     ['create f', '"coe federation create" needs --hostcluster'],
-    ['create f --hostcluster a --hostcluster b', 'a federation has one host, and a and b are given'],
+    ['create f --hostcluster a --hostcluster b', 'a federation has one host, but a and b are given'],
     ['create f --hostcluster a --host a', '--host is the same option'],
     ['create f --host a --property x', '"x" is not of the form KEY=VALUE'],
     ['create f --host a --property x=1 --property x=2', '"x" is given more than once'],

@@ -22,17 +22,17 @@ it('in JSON with its words, its arguments, the reason and the line', async () =>
       program: 'coe',
       words: ['cluster', 'update'],
       args: ['cluster1', { option: 'node-count', value: 'N' }],
-      why: 'say what',
+      why: 'for example',
       line: 'coe cluster update cluster1 --node-count N',
     },
   ])
   // the text that scripts know has the line as well
-  expect(error.hint).toBe('say what: coe cluster update cluster1 --node-count N')
+  expect(error.hint).toBe('for example: coe cluster update cluster1 --node-count N')
 })
 
 it('in text below the message', async () => {
   const { err } = await fails('cluster update cluster1')
-  expect(err).toBe('coe: nothing to update\nhint: say what: coe cluster update cluster1 --node-count N\n')
+  expect(err).toBe('coe: nothing to update\nhint: for example: coe cluster update cluster1 --node-count N\n')
 })
 
 it('and nothing where there is nothing to run', async () => {

@@ -132,7 +132,7 @@ describe('clusters that cannot be members', () => {
       e.config.contexts.push({ name: 'same', context: { cluster: 'c3', user: 'c3-admin' } })
     const env = { KUBECONFIG: await changed(lab, 'c3', again) }
     const r = await lab.run('federation join fed c3 same --host host', { env })
-    expect(r).toMatchObject({ code: 6, out: 'Cluster c3 is a member of federation fed: unchanged\n' })
+    expect(r).toMatchObject({ code: 6, out: 'Cluster c3 is already a member of federation fed: nothing to do\n' })
     expect(r.err).toMatch(/"same" is the same cluster as "c3"\nhint: /)
   })
 })

@@ -236,7 +236,7 @@ describe('cluster config', () => {
     const dir = join(lab.home, 'one')
     const { code, out, err } = await lab.run(`cluster config c2 --dir ${dir}`, { env: { SHELL: '/bin/bash' } })
     expect([code, out]).toEqual([0, `export KUBECONFIG=${dir}/config\n\n`])
-    expect(err).toMatch(/^the certificate is good until 20/)
+    expect(err).toMatch(/^the certificate is valid until 20/)
     const file = join(dir, 'config')
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
     const config = await read(file)
@@ -288,9 +288,9 @@ describe('cluster config', () => {
   it('with --merge makes it the current context; with another name, a copy that needs no files', async () => {
     await inFiles()
     const first = await lab.run('cluster config c2 --merge')
-    expect([first.code, first.out]).toEqual([0, `Context "c2" is in ${lab.kubeconfig}, and is the current one\n`])
+    expect([first.code, first.out]).toEqual([0, `Context "c2" is in ${lab.kubeconfig} and is the current context\n`])
     const second = await lab.run('cluster config c2 --merge')
-    expect(second.out).toContain('current one: unchanged')
+    expect(second.out).toContain('current context: unchanged')
     expect(clusterOf(await read(lab.kubeconfig), 'c2')['certificate-authority']).toBe('ca.crt')
 
     expect((await lab.run('cluster config c2 --merge --context-name copy')).code).toBe(0)

@@ -52,7 +52,7 @@ describe('coe doctor, standalone', () => {
       ['context c2', 'ok'],
     ])
     expect(rows[1]?.detail).toMatch(
-      /^https:\/\/127[\d.:]+: v1\.[\d.]+, as c2-admin; can be host and member of federations$/,
+      /^https:\/\/127[\d.:]+: v1\.[\d.]+, as c2-admin; usable as host and as member of federations$/,
     )
   })
 
@@ -86,7 +86,7 @@ describe('coe doctor, standalone', () => {
       'a proxy that is not there',
       ({ cluster }) => (cluster['proxy-url'] = 'http://127.0.0.1:1'),
       'tcp',
-      'the proxy before the API server of "c2" refused the connection',
+      'the proxy for the API server of "c2" refused the connection',
       'is the service running',
     ],
     [

@@ -57,7 +57,7 @@ const refused: [why: string, line: string, code: number, says: string][] = [
   ],
   ['a federation that is not there', 'federation show nofed', 3, 'asked: host, c2, c3'],
   ['one that is not on that host', 'federation show nofed --host c2', 3, 'on host "c2"'],
-  ['a user without a name', 'federation kubeconfig nofed --user=', 2, 'want a name'],
+  ['a user without a name', 'federation kubeconfig nofed --user=', 2, 'need a name'],
   ['joining none', 'federation join nofed c2', 3, 'nofed'],
   ['to change a context', 'cluster resize c2 3', 2, 'driver kubeconfig_v1 cannot resize cluster "c2"'],
   ['to delete a context', 'cluster delete c2', 2, 'driver kubeconfig_v1 cannot delete cluster "c2"'],

@@ -33,7 +33,7 @@ it('names what is missing, wherever the previous run was killed', { timeout: 120
     expect(result).toBe('planned')
     // the dry run of a join needs a complete federation
     const withMember = await lane.run(`federation create --file ${file} --dry-run`)
-    expect(withMember.out).toContain('Would join c2 then')
+    expect(withMember.out).toContain('Would then join c2')
     await lane.run(line)
     const made = [...there()].filter(key => !before.has(key)).map(key => key.replace(/^\S+ /, ''))
     const named = planned.flatMap(({ action, target }) =>

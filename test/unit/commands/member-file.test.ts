@@ -51,10 +51,10 @@ describe('members in a file', () => {
     ],
     ['what a member does not have', '- cluster: c2\n  regoin: eu', 'line 2, column 3: a member has no "regoin"'],
     ['no cluster', '- c2\n- name: x', 'line 2, column 3: it does not say which cluster'],
-    ['a list in the list', '- [c2]', "line 1, column 3: a cluster's name is wanted here"],
+    ['a list in the list', '- [c2]', "line 1, column 3: a cluster's name is expected here"],
     ['labels that are a list', '- cluster: c2\n  labels: [a]', 'line 2, column 11: labels are keys with values'],
-    ['a text that is none', '- cluster: c2\n  region: {a: b}', 'line 2, column 11: a text is wanted here'],
-    ['what is no list', 'c2', 'line 1, column 1: a list of clusters is wanted here'],
+    ['a text that is none', '- cluster: c2\n  region: {a: b}', 'line 2, column 11: a text is expected here'],
+    ['what is no list', 'c2', 'line 1, column 1: a list of clusters is expected here'],
     ['a bracket that is not closed', '- {cluster: c2', 'm.yaml, line 1, column'],
   ]
   for (const [name, text, message] of wrong) {

@@ -1,4 +1,4 @@
-/** What is to be created: told by a file, and by the command line, which wins. */
+/** Collects what to create from a file and from the command line, which wins. */
 import type { Context } from '../../../cli/context.ts'
 import { usage } from '../../../core/errors.ts'
 import { flagArg, optionArgs, type StepArg } from '../../../core/next-step.ts'
@@ -18,36 +18,36 @@ export interface CreateWords {
   join: boolean
 }
 
-/** What the user calls what creates: errors about the command line use those words. */
-export interface Spoken {
+/** The names that the user knows the command by, for errors about the command line. */
+export interface CommandWords {
   command: string
   /** The option that names the host. */
   host: string
 }
 
-export const createWords: Spoken = { command: 'coe federation create', host: '--hostcluster' }
+export const createWords: CommandWords = { command: 'coe federation create', host: '--hostcluster' }
 
 export interface Creation {
   request: Omit<FederationRequest, 'defaults'>
   place: FederationPlace
-  /** They join when it stands. */
+  /** They join after the creation. */
   members: MemberRequest[]
-  /** What follows the federation's name in the step that joins them. */
+  /** The arguments after the federation's name in the next step that joins them. */
   joinArgs: readonly StepArg[]
 }
 
 export async function creation(
   context: Context,
   given: { name: string | undefined; words: CreateWords; properties: Properties; engine: DriverChoice },
-  spoken: Spoken,
+  { command, host: hostOption }: CommandWords,
 ): Promise<Creation> {
   const { words, engine } = given
   const file = words.file === undefined ? undefined : await readFederation(context, words.file)
-  const name = nameOf(given.name, file, spoken)
+  const name = nameOf(given.name, file, { command, host: hostOption })
   const host = words.hostcluster ?? file?.hostcluster
   if (host === undefined) {
-    throw usage(`"${spoken.command}" needs ${spoken.host}`, {
-      hint: file ? 'or "hostcluster" in the file' : 'it names the cluster that the API will live in',
+    throw usage(`"${command}" needs ${hostOption}`, {
+      hint: file ? 'or "hostcluster" in the file' : 'it names the cluster that will host the API',
     })
   }
   const namespace = words.namespace ?? file?.namespace
@@ -71,9 +71,13 @@ export async function creation(
   }
 }
 
-function nameOf(given: string | undefined, file: FederationFile | undefined, { command, host }: Spoken): string {
+function nameOf(given: string | undefined, file: FederationFile | undefined, { command, host }: CommandWords): string {
   if (given !== undefined && file?.name !== undefined && given !== file.name) {
-    throw file.problem(['name'], `it describes "${file.name}", and "${given}" is to be made`, 'leave one of them out')
+    throw file.problem(
+      ['name'],
+      `it describes "${file.name}", but the command line names "${given}"`,
+      'give only one of them',
+    )
   }
   const name = given ?? file?.name
   if (name !== undefined) return name

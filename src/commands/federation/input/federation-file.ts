@@ -1,4 +1,4 @@
-/** A federation as a file describes it: what "coe federation show -f yaml" prints in standalone mode, or somebody wrote by hand. */
+/** Reads a federation from a file: one that "coe federation show -f yaml" printed in standalone mode, or that the user wrote. */
 import { resolve } from 'node:path'
 import type { Context } from '../../../cli/context.ts'
 import { isMapping, type KeyPath } from '../../../config/yaml/yaml-file.ts'
@@ -13,7 +13,7 @@ import type { Properties } from './properties.ts'
 
 const texts = ['name', 'hostcluster', 'namespace', 'context_name', 'driver'] as const
 const described = [...texts, 'properties', 'settings', 'members', 'joined'] as const
-/** Of one federation that is there, and not of the next that is made of the file. */
+/** Fields of the federation that was printed, which a new one does not take over. */
 const live = [
   ...['uuid', 'project_id', 'status', 'status_reason', 'driver_version', 'created_at', 'updated_at'],
   ...['api_address', 'engine_version', 'unfinished'],
@@ -38,15 +38,15 @@ export async function readFederation(context: Context, path: string): Promise<Fe
       ? await parseYamlInput(await readInput(context.streams.stdin), 'from standard input', what)
       : await readYamlInput(resolve(context.world.cwd, path), what)
   const { data } = input
-  if (!isMapping(data)) throw input.problem([], 'keys and values are wanted here', { hint: `there are: ${all()}` })
+  if (!isMapping(data)) throw input.problem([], 'keys with values are expected here', { hint: `there are: ${all()}` })
   for (const key of Object.keys(data)) {
     if ([...described, ...live].includes(key)) continue
     const near = key.startsWith('host') ? 'did you mean "hostcluster"?' : didYouMean(key, described)
     throw input.problem([key], `a federation has no "${key}"`, { hint: near ?? `there are: ${all()}`, atKey: true })
   }
-  const said = texts.flatMap(key => (isSaid(data[key]) ? [[key, textIn(input, [key])] as const] : []))
+  const stated = texts.flatMap(key => (isSet(data[key]) ? [[key, textIn(input, [key])] as const] : []))
   return {
-    ...(Object.fromEntries(said) as Partial<Record<(typeof texts)[number], string>>),
+    ...(Object.fromEntries(stated) as Partial<Record<(typeof texts)[number], string>>),
     properties: propertiesIn(input),
     settings: settingsIn(input),
     members: membersIn(input, [membersKey(data)]),
@@ -55,31 +55,31 @@ export async function readFederation(context: Context, path: string): Promise<Fe
 }
 
 const all = (): string => described.join(', ')
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null
+const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
 function propertiesIn(input: YamlInput): Properties {
   const value = at(input.data, ['properties'])
-  if (!isSaid(value)) return {}
+  if (!isSet(value)) return {}
   if (!isMapping(value)) throw input.problem(['properties'], 'properties are keys with values')
   const textOf = (key: string) => (value[key] === '' ? '' : textIn(input, ['properties', key]))
   return Object.fromEntries(Object.keys(value).map(key => [key, textOf(key)]))
 }
 
-/** By the names of the driver's options. Which there are, and what they may be, the driver knows. */
+/** By the names of the driver's options. The driver checks the names and the values. */
 function settingsIn(input: YamlInput): Record<string, unknown> {
   const value = at(input.data, ['settings'])
-  if (!isSaid(value)) return {}
+  if (!isSet(value)) return {}
   if (!isMapping(value)) throw input.problem(['settings'], 'settings are keys with values')
   const settings: Record<string, unknown> = {}
   for (const [key, one] of Object.entries(value)) {
     const keys = ['settings', key]
-    if (!isSaid(one)) continue
+    if (!isSet(one)) continue
     if (Array.isArray(one)) settings[key] = one.map((_, i) => textIn(input, [...keys, i]))
     else settings[key] = typeof one === 'boolean' ? one : textIn(input, keys)
   }
   return settings
 }
 
-/** A member of which nothing was said is its name alone. */
+/** A member without settings is only its name. */
 export const recipeMembers = ({ joined = [] }: Federation): unknown[] =>
   joined.map(m => (Object.keys(m).length === 1 ? m.cluster : m))

@@ -1,4 +1,4 @@
-/** Which clusters are to join, and what is said of each: by a file, and by the command line, which wins. */
+/** Collects the clusters to join and their settings from a file and from the command line, which wins. */
 import type { Context } from '../../../cli/context.ts'
 import { usage } from '../../../core/errors.ts'
 import { flagArg, optionArgs, type StepArg } from '../../../core/next-step.ts'
@@ -39,11 +39,11 @@ export async function joining(
   }))
 }
 
-/** Wrong whatever the cluster is: nothing need be asked for that. */
+/** Checks the address before any request. */
 function refuseServer(server: string | undefined): void {
   if (server === undefined || /^https:\/\/[^\s/]/.test(server)) return
   const plain = /^http:\/\//.test(server)
-  const why = plain ? 'is not https, and keys are sent there' : 'is not the address of an API server'
+  const why = plain ? 'is not https, but keys are sent there' : 'is not the address of an API server'
   throw usage(`--cluster-server: "${server}" ${why}`, { hint: 'for example --cluster-server https://10.0.0.2:6443' })
 }
 

@@ -1,4 +1,4 @@
-/** Members as people write them into files: each a cluster's name alone, or a mapping that says more of it. */
+/** Reads members from files. Each is a cluster's name, or a mapping with the cluster and its settings. */
 import { resolve } from 'node:path'
 import type { Context } from '../../../cli/context.ts'
 import { isMapping, type KeyPath } from '../../../config/yaml/yaml-file.ts'
@@ -14,7 +14,7 @@ const others = memberSettingNames.filter(setting => !isText(setting))
 const known: readonly string[] = [...texts, ...others]
 const readers = { text: textIn, labels: labelsIn, list: listIn }
 
-/** A list of members, or what has one under `members` (a file that describes a whole federation has). */
+/** Reads a list of members, or a mapping with the list under `members`, as in the description of a federation. */
 export async function readMembers(context: Context, path: string): Promise<MemberRequest[]> {
   const what = 'list of members'
   const input =
@@ -25,18 +25,18 @@ export async function readMembers(context: Context, path: string): Promise<Membe
   if (Array.isArray(data)) return membersIn(input, [])
   if (isMapping(data) && data.members !== undefined) return membersIn(input, [membersKey(data)])
   const hint = 'for example:\n- c2\n- cluster: c3\n  region: eu'
-  throw input.problem([], 'it is neither a list nor has one under "members"', { hint })
+  throw input.problem([], 'a list is expected here, or a list under "members"', { hint })
 }
 
-/** What "federation show -f json" prints has names alone under `members`, and all that was said of them under `joined`. */
+/** In the output of "federation show -f json", `members` has only names, and `joined` also has the settings. */
 export const membersKey = (data: object): 'members' | 'joined' =>
   'joined' in data && Array.isArray(data.joined) ? 'joined' : 'members'
 
-/** The list at this place. Empty where nothing stands there. */
+/** The list at this place; empty if there is none. */
 export function membersIn(input: YamlInput, keys: KeyPath): MemberRequest[] {
   const list = at(input.data, keys)
   if (list === undefined || list === null) return []
-  if (!Array.isArray(list)) throw input.problem(keys, 'a list of clusters is wanted here')
+  if (!Array.isArray(list)) throw input.problem(keys, 'a list of clusters is expected here')
   const members = list.map((_, i) => memberIn(input, [...keys, i]))
   for (const [i, { cluster, name }] of members.entries()) {
     const before = members.slice(0, i)
@@ -53,7 +53,7 @@ export function membersIn(input: YamlInput, keys: KeyPath): MemberRequest[] {
 function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
   const value = at(input.data, keys)
   if (typeof value === 'string' && value !== '') return { cluster: value }
-  if (!isMapping(value)) throw input.problem(keys, 'a cluster\'s name is wanted here, or a mapping with "cluster"')
+  if (!isMapping(value)) throw input.problem(keys, 'a cluster\'s name is expected here, or a mapping with "cluster"')
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue
     const hint = didYouMean(key, known) ?? `there are: ${known.join(', ')}`
@@ -70,10 +70,10 @@ function memberIn(input: YamlInput, keys: KeyPath): MemberRequest {
 
 export function textIn(input: YamlInput, keys: KeyPath): string {
   const value = at(input.data, keys)
-  // what is on or off in YAML is a word all the same
+  // YAML reads some words, such as "on", as booleans
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'string' && value !== '') return value
-  throw input.problem(keys, 'a text is wanted here')
+  throw input.problem(keys, 'a text is expected here')
 }
 
 function labelsIn(input: YamlInput, keys: KeyPath): Record<string, string> {

@@ -1,4 +1,4 @@
-/** The options that state something of a member, by the setting that each one gives. */
+/** The options for the settings of a member, by setting. */
 import { keyValues, text, texts } from '../../../cli/parse/values.ts'
 import type { Values } from '../../../cli/spec.ts'
 import { optionArgs, type StepArg } from '../../../core/next-step.ts'
@@ -16,7 +16,7 @@ export const memberOptions = {
 
 export type MemberOptions = Values<typeof memberOptions>
 
-/** As they were given, for the step that resumes: a member whose turn has not come yet has them in no record. */
+/** The given options for the step that resumes: no record has them before the member's turn comes. */
 export const memberArgs = (given: MemberOptions): StepArg[] =>
   memberSettingNames.flatMap(name => optionArgs(memberOptions[name].name, wordsOf(given[name])))
 

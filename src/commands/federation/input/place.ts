@@ -1,4 +1,4 @@
-/** Where a federation is looked for, for those verbs that name one. */
+/** The options that say where to find a federation. */
 
 import { queryTimeoutOption } from '../../../cli/options/wait-options.ts'
 import { text } from '../../../cli/parse/values.ts'

@@ -1,4 +1,4 @@
-/** `--property k=v`, where the same key twice is a mistake and not a choice. */
+/** Parses `--property k=v`. Refuses a key that is given twice. */
 
 import { keyValue } from '../../../cli/parse/values.ts'
 import { type OptionSpec, ValueProblem } from '../../../cli/spec.ts'
@@ -24,10 +24,10 @@ export const propertyOption = (help: string): OptionSpec<Properties> => ({
   parse,
 })
 
-/** The key under which Magnum wants a federation's DNS zone. */
+/** Magnum's key for a federation's DNS zone. */
 const zoneKey = 'dns-zone'
 
-/** `--dns-zone Z` is `--property dns-zone=Z`; both are fine when they agree. */
+/** `--dns-zone Z` is `--property dns-zone=Z`; both may be given if they agree. */
 export function withZone(properties: Properties, zone: string | undefined): Properties {
   if (zone === undefined) return properties
   const other = properties[zoneKey]

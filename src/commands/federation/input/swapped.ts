@@ -1,4 +1,4 @@
-/** `join CLUSTER FEDERATION`, the wrong way round: told as that, with the command that was meant. */
+/** Detects swapped arguments (`join CLUSTER FEDERATION`), and suggests the right command. */
 
 import type { Context } from '../../../cli/context.ts'
 import { resultOf } from '../../../core/concurrency.ts'
@@ -6,7 +6,7 @@ import { CoeError, hasOutcome } from '../../../core/errors.ts'
 import { type NextStep, nextStep, standaloneStep } from '../../../core/next-step.ts'
 import type { Federations } from '../../../model/backend.ts'
 
-/** More are no slip of the fingers. */
+/** Longer commands are not checked for swapped arguments. */
 const mostTried = 3
 
 interface Words {
@@ -15,7 +15,7 @@ interface Words {
   clusters: readonly string[]
 }
 
-/** Where no federation has the first name, but a cluster has, and a federation has one of the others. */
+/** Suggests the swap if the first name is that of a cluster, and one of the others that of a federation. */
 export async function unlessSwapped<T>(
   context: Context,
   federations: Federations,
@@ -30,7 +30,7 @@ export async function unlessSwapped<T>(
     context.signal.throwIfAborted()
     if (meant === undefined) throw error
     throw new CoeError('notFound', error.message, {
-      hint: `"${words.federation}" is a cluster, and the federation comes first`,
+      hint: `"${words.federation}" is a cluster; the federation comes first`,
       next: [meant],
       details: error.details,
       cause: error,

@@ -79,11 +79,14 @@ describe('show -f yaml and create --file', () => {
   it('again, from standard input, it changes nothing', async () => {
     const input = await readFile(at('fed.yaml'), 'utf8')
     const asJson = await lab.run(`federation create --file ${at('fed.json')}`)
-    expect([asJson.code, asJson.out]).toEqual([0, expect.stringContaining('c2 is a member of federation myfed: unch')])
+    expect([asJson.code, asJson.out]).toEqual([
+      0,
+      expect.stringContaining('c2 is already a member of federation myfed: nothing'),
+    ])
     const r = await lab.run('federation create --file - -f json', { input })
     expect(r.code).toBe(0)
     expect(JSON.parse(r.out)).toMatchObject({ name: 'myfed', result: 'unchanged', members: ['c3', 'west'] })
-    expect(r.err).toContain('Cluster c3 is a member of federation myfed: unchanged')
+    expect(r.err).toContain('Cluster c3 is already a member of federation myfed: nothing to do')
   })
 
   it('what is added to the file is done, and the command line wins over it', async () => {
@@ -112,7 +115,7 @@ describe('a file by hand', () => {
       'name: myfed\nhostcluster: host\nsettings: {expose: nodeport}\nmembers:\n- c2\n- cluster: c3\n  server: http://10.0.0.1\n'
     await writeFile(at('hand.yaml'), text)
     const planned = await lab.run(`federation create --file ${at('hand.yaml')} --dry-run`)
-    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('Would join c3 then')])
+    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('Would then join c3')])
     expect(lab.objects()).toEqual(lab.before)
     const r = await lab.run(`federation create --file ${at('hand.yaml')}`)
     expect([r.code, r.out]).toEqual([6, expect.stringContaining('Cluster c2 joined federation myfed')])
@@ -143,7 +146,7 @@ describe('a file by hand', () => {
     ['settings that are a list', 'name: a\nhostcluster: host\nsettings: [a]\n', 'line 3', 'keys with values'],
     ['a member’s key', 'name: a\nhostcluster: host\nmembers:\n- cluster: c2\n  regio: eu\n', 'line 5', 'region'],
     ['another name', 'name: a\nhostcluster: host\n', 'line 1, column 7', 'it describes "a"'],
-    ['a property that is a list', 'name: myfed\nproperties: {a: [b]}\n', 'line 2', 'a text is wanted'],
+    ['a property that is a list', 'name: myfed\nproperties: {a: [b]}\n', 'line 2', 'a text is expected'],
   ]
   it.each(wrong)('with %s is refused, and the place is shown', async (_, text, place, says) => {
     const name = says.includes('describes') || text.startsWith('name: myfed') ? 'myfed' : ''

@@ -30,7 +30,7 @@ describe('federation join --from-file', () => {
 
   it('wants a list, or what has one under "members"', async () => {
     const r = await lab.run(`federation join filed --from-file ${await file('name: filed\n')}`)
-    expect([r.code, r.err]).toEqual([2, expect.stringContaining('neither a list nor has one under "members"')])
+    expect([r.code, r.err]).toEqual([2, expect.stringContaining('a list is expected here, or a list under "members"')])
     expect((await lab.run('federation join filed --from-file nowhere.yaml')).code).toBe(3)
     expect((await lab.run('federation join filed')).err).toContain('--from-file')
   })
@@ -57,7 +57,7 @@ describe('federation join --from-file', () => {
     const r = await lab.run('federation join filed --from-file -', { input: '["c2", "c3"]' })
     expect(r).toMatchObject({
       code: 0,
-      out: 'Cluster c2 is a member of federation filed: unchanged\nCluster c3 is a member of federation filed: unchanged\n',
+      out: 'Cluster c2 is already a member of federation filed: nothing to do\nCluster c3 is already a member of federation filed: nothing to do\n',
     })
   })
 

@@ -79,7 +79,7 @@ describe('over one that is whole', () => {
 
   it('says the same of a member', async () => {
     const { out } = await planned(member)
-    expect(out).toContain('Cluster c2 is a member of federation myfed: unchanged\n')
+    expect(out).toContain('Cluster c2 is already a member of federation myfed: nothing to do\n')
     expect(out).toContain('6 steps; nothing would change')
     expect(await entries(member)).toMatchObject({ result: 'unchanged', named: [] })
   })

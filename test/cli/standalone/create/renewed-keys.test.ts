@@ -56,7 +56,7 @@ async function deleteAccount() {
 
 it('a join that finds the keys as they were starts nothing anew', async () => {
   const before = await controllers()
-  expect(await ok('federation join shop c2')).toContain('unchanged')
+  expect(await ok('federation join shop c2')).toContain('nothing to do')
   expect(await controllers()).toBe(before)
 })
 
@@ -95,7 +95,7 @@ it('one that was killed before they were started anew is made good by the next',
   const rolled = await controllers()
   expect(rolled).not.toBe(before)
   expect(await ok('federation create shop --host host')).toContain('unchanged')
-  expect(await ok('federation join shop c2')).toContain('unchanged')
+  expect(await ok('federation join shop c2')).toContain('nothing to do')
   expect(await controllers()).toBe(rolled)
 })
 

@@ -23,7 +23,7 @@ describe('words in the wrong order', () => {
     expect(await fails(`federation ${verb} c2 c3 myfed`)).toEqual([
       3,
       says(
-        `hint: "c2" is a cluster, and the federation comes first\ndid you mean: coe --standalone federation ${verb} myfed c2 c3\n`,
+        `hint: "c2" is a cluster; the federation comes first\ndid you mean: coe --standalone federation ${verb} myfed c2 c3\n`,
       ),
     ])
   })

@@ -77,7 +77,7 @@ describe.each(['key', 'authority', 'key and authority'])('a member whose %s was 
     if (what === 'authority') expect(await tokenOf()).toBe(before)
     else expect(await tokenOf()).not.toBe(before)
     await reaches('after')
-    expect(await ok('federation join shop c2')).toContain('unchanged')
+    expect(await ok('federation join shop c2')).toContain('nothing to do')
   })
 
   it('leaves at once by the access of the user', async () => {

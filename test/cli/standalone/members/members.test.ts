@@ -97,7 +97,7 @@ describe('what is said of a member', () => {
     expect((await lab.run(`federation join old c3 ${there} ${about}`)).code).toBe(0)
     const expected = { name: 'west', region: 'eu', zones: ['eu-1', 'eu-2'], provider: 'acme', labels: { tier: 'test' } }
     expect(await json(`federation members old --long ${there}`)).toMatchObject([expected])
-    expect((await lab.run(`federation join old c3 ${there}`)).out).toContain('unchanged')
+    expect((await lab.run(`federation join old c3 ${there}`)).out).toContain('nothing to do')
     expect(await json(`federation members old --long ${there}`)).toMatchObject([expected])
   })
 
@@ -123,7 +123,7 @@ describe('what is said of a member', () => {
     const r = await lab.run(`federation join old c2 --cluster-server http://10.0.0.1 ${there}`)
     expect([r.code, r.err]).toEqual([2, expect.stringContaining('not https')])
     const both = await lab.run(`federation join old nowhere c3 ${there}`)
-    expect([both.code, both.out]).toEqual([6, 'Cluster c3 is a member of federation old: unchanged\n'])
+    expect([both.code, both.out]).toEqual([6, 'Cluster c3 is already a member of federation old: nothing to do\n'])
     expect((await lab.run(`federation show old ${there} -f value -c status`)).out).toBe('UPDATE_COMPLETE\n')
   })
 
@@ -149,7 +149,7 @@ describe('what is said of a member', () => {
     await writeFile(lab.kubeconfig, stringify(config))
     const r = await lab.run(`federation unjoin old c3 ${there}`)
     await writeFile(lab.kubeconfig, text)
-    expect(r).toMatchObject({ code: 0, out: 'Cluster c3 is no member of federation old: unchanged\n' })
+    expect(r).toMatchObject({ code: 0, out: 'Cluster c3 is not a member of federation old: nothing to do\n' })
     expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'west', ready: true }])
   })
 
@@ -174,7 +174,7 @@ describe('what is said of a member', () => {
 
   it('that left goes on being no error, though nothing but the federation knew its name; what nobody knew is one', async () => {
     const again = await lab.run(`federation unjoin old west ${there}`)
-    expect(again).toMatchObject({ code: 0, out: 'Cluster west is no member of federation old: unchanged\n' })
+    expect(again).toMatchObject({ code: 0, out: 'Cluster west is not a member of federation old: nothing to do\n' })
     for (const _ of ['once', 'and not believed the second time']) {
       const wrong = await lab.run(`federation unjoin old wets ${there}`)
       expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('neither a member nor a context "wets"')])

@@ -60,8 +60,8 @@ it('a deletion that cannot take its members out', async () => {
 })
 
 it('an unjoin of what is no member, a join of a member, and a creation of what stands', async () => {
-  await expectNoMark('federation unjoin myfed host', 0, /is no member of federation myfed: unchanged/)
-  await expectNoMark('federation join myfed c2', 0, /is a member of federation myfed: unchanged/)
+  await expectNoMark('federation unjoin myfed host', 0, /is not a member of federation myfed: nothing to do/)
+  await expectNoMark('federation join myfed c2', 0, /is already a member of federation myfed: nothing to do/)
   await expectNoMark(create, 0, /unchanged/)
 })
 

@@ -38,5 +38,5 @@ it('a join replaces it, and the member is Ready', async () => {
   expect(after?.metadata.annotations?.[uidOf]).toBe(account?.metadata.uid)
   expect(decoded(after, 'token')).not.toBe('old')
   expect(await ok('federation members myfed -f value -c name -c ready')).toBe('c2 True\n')
-  expect(await ok('federation join myfed c2')).toContain('is a member')
+  expect(await ok('federation join myfed c2')).toContain('is already a member')
 })
