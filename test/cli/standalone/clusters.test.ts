@@ -300,7 +300,7 @@ describe('cluster config', () => {
     expect(clusterOf(config, 'c2')['certificate-authority']).toBe('ca.crt')
     expect((await lab.run('cluster config c2 --merge --context-name copy')).out).toContain('unchanged')
     const taken = await lab.run('cluster config c2 --merge --context-name c3')
-    expect([taken.code, taken.err]).toEqual([5, expect.stringContaining('has a context "c3" already')])
+    expect([taken.code, taken.err]).toEqual([5, expect.stringContaining('already has a context "c3"')])
   })
 
   it('writes the certificates that there are', async () => {
