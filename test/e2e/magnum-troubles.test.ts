@@ -42,7 +42,7 @@ describe.runIf(openstackThere)('what goes wrong on a real Magnum', () => {
     expect(err).toContain(
       `gave up waiting for cluster "${stuck}" to be complete after 15s; last seen: CREATE_IN_PROGRESS`,
     )
-    expect(err).toContain(`"coe cluster wait ${stuck}" looks again`)
+    expect(err).toContain(`coe cluster wait ${stuck}\n`)
   })
 
   it('a name that is taken: exit 5, and nothing is made', async () => {

@@ -108,7 +108,7 @@ describe.skipIf(missing !== undefined)(
         env: { ...env, ...(cloud ? { OS_CLOUD: cloud } : {}), XDG_CACHE_HOME: home },
         home: process.env.HOME,
       })
-      expect(err.replace(/^.*no such column.*\n/m, ''), `coe ${line}`).toBe('')
+      expect(err.replace(/^.*unknown column.*\n/m, ''), `coe ${line}`).toBe('')
       expect(code, `coe ${line}`).toBe(0)
       return out
     }
