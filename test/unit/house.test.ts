@@ -15,7 +15,6 @@ const src = fileURLToPath(new URL('../../src/', import.meta.url))
 const owners: Record<string, readonly string[]> = {
   '@kubernetes/client-node': ['kube/access/client.ts'],
   got: ['http/transport.ts'],
-  hpagent: ['http/proxy.ts'],
   'node-forge': ['pki/x509.ts'],
   'cli-table3': ['io/formats/table.ts'],
   ora: ['io/progress.ts'],
