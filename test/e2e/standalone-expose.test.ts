@@ -39,7 +39,7 @@ describe.runIf(clustersThere)('a host without a provider of load balancers (KUBE
   it('is warned about at once, waited for, and told how to do without', async () => {
     const line = `federation create ${without} --host host --wait-timeout 10s`
     const running = at.start(line)
-    await running.says(/warning: the host shows no sign of a load balancer provider/)
+    await running.says(/warning: the host seems to have no load balancer provider/)
     const ended = await running.ended
     expect(ended.code, told(line, ended)).toBe(7)
     expect(ended.err).toContain('the host has not assigned an address to the load balancer yet')

@@ -35,7 +35,7 @@ describe.runIf(nodes.length > 0)('--ha where nodes are wanting (KUBECONFIG, COE_
     const line = `federation create ${at.name} --host host --expose nodeport --ha --node-selector kubernetes.io/hostname=${node}`
     const ended = await at.run(line)
     expect(ended.code, told(line, ended)).toBe(1)
-    expect(ended.err).toContain('--ha needs 3 nodes that are Ready and take pods, and the host has 1 of')
+    expect(ended.err).toContain('--ha needs 3 Ready nodes that take pods, but the host has 1 (of')
     expect(await at.left()).toEqual([])
   })
 })

@@ -62,7 +62,8 @@ export function endpoint({ connect, federation, site }: EndpointSettings): {
     },
     step: {
       id: 'endpoint',
-      title: "API reachable at its users' address",
+      title: "API answers at its users' address",
+
       needs: ['api-server'],
       on: 'federation',
       async ready(outputs, tools) {

@@ -15,7 +15,7 @@ import { createPlan } from './create/create.ts'
 import { findDefinitions } from './create/find-definitions.ts'
 import { preflight } from './create/preflight.ts'
 import { removePlan } from './create/remove.ts'
-import { openStorage } from './create/storage-change.ts'
+import { changeableOptions } from './create/storage-change.ts'
 import { joinPlan } from './join/join.ts'
 import { listMembers } from './join/members.ts'
 import { type JoinFacts, preflightJoin } from './join/preflight-join.ts'
@@ -48,7 +48,7 @@ export function openFederation(coe: DriverApi, site: FederationSite): OpenFedera
   const lost = remembered(async () => lostIn(await api()))
 
   return {
-    changeable: options => openStorage(ownSite(), host, options, signal),
+    changeable: options => changeableOptions(ownSite(), host, options, signal),
     preflight: () => preflight(ownSite(), host, signal),
     async create({ resume, newNamespaces, options = {}, note }) {
       const made = ownSite()

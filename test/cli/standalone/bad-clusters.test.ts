@@ -139,7 +139,7 @@ describe('clusters that cannot be members', () => {
 
 describe('hosts that will not do', () => {
   const cases: [what: string, line: string, code: number, ...says: Says][] = [
-    ['too few nodes for --ha', `${create} --ha`, 1, /--ha needs 3 nodes that are Ready/, /--toleration/],
+    ['too few nodes for --ha', `${create} --ha`, 1, /--ha needs 3 Ready nodes/, /--toleration/],
     [
       'no such StorageClass',
       `${create} --storage-class fast`,

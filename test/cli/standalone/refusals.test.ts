@@ -30,7 +30,7 @@ const refused: [why: string, line: string, code: number, says: string][] = [
     'a label that no node has',
     'federation create a --host host --expose nodeport --node-selector disk=ssd',
     1,
-    'what --node-selector says',
+    'that match --node-selector',
   ],
   ['a registry with a scheme', 'federation create a --host host --image-registry https://x', 2, 'without https://'],
   ['a size that is none', 'federation create a --host host --storage-size lots', 2, '--storage-size'],

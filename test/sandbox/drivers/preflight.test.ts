@@ -34,19 +34,19 @@ describe('a host', () => {
 
   it('without a sign of a load balancer gets a warning', async () => {
     expect(await findings({ expose: 'loadbalancer' }, await connectAdmin(bare.host))).toContain(
-      'warning load-balancer: the host shows no sign of a load balancer provider',
+      'warning load-balancer: the host seems to have no load balancer provider',
     )
   })
 
   it('with too few nodes for --ha is refused', async () => {
     expect(await findings({ expose: 'nodeport', ha: true })).toEqual([
-      'error nodes: --ha needs 3 nodes that are Ready and take pods, and the host has 2 of 2 such',
+      'error nodes: --ha needs 3 Ready nodes that take pods, but the host has 2 (of 2 nodes)',
     ])
   })
 
   it('whose nodes lack the requested label is refused', async () => {
     expect(await findings({ expose: 'nodeport', 'node-selector': ['disk=fast'] })).toEqual([
-      'error nodes: a node is needed that is Ready and takes pods, and the host has 0 of 2 such',
+      'error nodes: the host has no Ready node that takes pods (0 of 2)',
     ])
   })
 
@@ -65,7 +65,7 @@ describe('a host', () => {
 
   it('gets a warning for a port that few hosts allow for a Service', async () => {
     expect(await findings({ expose: 'nodeport', 'api-port': 22000 })).toEqual([
-      'warning port: node ports are usually from 30000 to 32767, and --api-port is 22000: the host may refuse it',
+      'warning port: node ports are usually from 30000 to 32767, but --api-port is 22000: the host may refuse it',
     ])
     expect(await findings({ expose: 'nodeport', 'api-port': 32767 })).toEqual([])
   })

@@ -115,11 +115,11 @@ describe('an archive that is not what it should be', () => {
     [
       'another content',
       other,
-      /does not hold the definitions of v1\.18\.2: its content is sha256:[0-9a-f]{64}, not sha256:/,
+      /does not contain the definitions of v1\.18\.2: its content has the digest sha256:[0-9a-f]{64}, not sha256:/,
     ],
-    ['no archive', Buffer.from('<html>'), /is not what gzip makes/],
-    ['half of one', archive.subarray(0, archive.length / 2), /is not what gzip makes, or it is cut off/],
-    ['an archive of other things', gzipSync(Buffer.alloc(1024)), /holds no definitions/],
+    ['no archive', Buffer.from('<html>'), /is not in gzip format/],
+    ['half of one', archive.subarray(0, archive.length / 2), /is not in gzip format, or is truncated/],
+    ['an archive of other things', gzipSync(Buffer.alloc(1024)), /contains no definitions/],
   ])('is refused and named: %s', async (_, content, message) => {
     const named = await put('x.tar.gz', content)
     const failure = await failureOf(findDefinitions(engine, { named, download: nowhere }))

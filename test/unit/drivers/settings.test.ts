@@ -87,10 +87,10 @@ describe('options', () => {
     [{ requests: ['etcd:disk=1Gi'] }, '--requests must be COMPONENT:cpu=AMOUNT,memory=AMOUNT', undefined],
     [{ limits: ['etcd:memory=5'] }, '--limits must be COMPONENT:cpu=AMOUNT,memory=AMOUNT', undefined],
     [{ limits: ['etcd:cpu=0'] }, '--limits must be COMPONENT:cpu=AMOUNT,memory=AMOUNT', undefined],
-    [{ limits: ['karmada-webhok:cpu=1'] }, '--limits names no component', 'did you mean "karmada-webhook"?'],
+    [{ limits: ['karmada-webhok:cpu=1'] }, '--limits names an unknown component', 'did you mean "karmada-webhook"?'],
     [
       { requests: ['etcd:memory=2Gi'], limits: ['etcd:memory=1Gi'] },
-      '--requests asks for more memory for etcd (2Gi) than --limits allows it (1Gi)',
+      '--requests for etcd exceeds --limits: memory 2Gi is more than 1Gi',
       undefined,
     ],
     [{ 'priority-class': 'Very High' }, '--priority-class must be the name of a PriorityClass', undefined],

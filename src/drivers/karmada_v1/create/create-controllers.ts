@@ -1,4 +1,4 @@
-/** The steps that bring a federation's API to life: what watches it, and what checks what is written there. */
+/** The steps that start the controllers, the scheduler and the webhook of a federation. */
 import type { Step } from '../../../plan/step.ts'
 import { controllerManager, kubeControllerManager, scheduler } from '../templates/controllers.ts'
 import type { Site } from '../templates/site.ts'
@@ -11,36 +11,36 @@ export function controllers(site: Site): Step<CreateOutputs>[] {
   return [
     {
       id: 'kube-controllers',
-      title: 'namespaces, garbage collection, tokens',
+      title: 'controllers for namespaces, garbage collection and tokens',
       needs: ['endpoint'],
       want: ({ checksums }) => kubeControllerManager(site, checksums),
       timeoutMs: startMs,
     },
     {
       id: 'scheduler',
-      title: 'scheduler',
+      title: 'scheduler, which places workloads on members',
       needs: ['endpoint'],
       want: ({ checksums }) => scheduler(site, checksums),
       timeoutMs: startMs,
     },
     {
       id: 'webhook',
-      title: 'webhook',
+      title: 'webhook, which checks changes in the API',
       needs: ['endpoint'],
       want: ({ checksums }) => webhook(site, checksums),
       timeoutMs: startMs,
     },
     {
       id: 'controllers',
-      title: 'controllers',
+      title: "Karmada's controllers",
       needs: ['definitions', 'clusters'],
       want: ({ checksums }) => controllerManager(site, checksums),
       timeoutMs: startMs,
     },
     {
-      // once the API asks the webhook, nothing goes without its answer
+      // from then on the API refuses every write that the webhook does not answer
       id: 'admission',
-      title: 'API asks the webhook',
+      title: 'API calls the webhook',
       needs: ['webhook', 'definitions'],
       on: 'federation',
       want: ({ caBundle }) => webhookConfigurations(caBundle),

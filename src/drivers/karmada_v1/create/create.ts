@@ -1,4 +1,4 @@
-/** The plan that makes a federation's control plane, and mends one that stands. */
+/** The plan that creates a federation's control plane, or repairs an existing one. */
 import { type CoeStep, extended, optionArgs } from '../../../core/next-step.ts'
 import type { World } from '../../../core/world.ts'
 import type { InlineAccess } from '../../../kube/access/connect.ts'
@@ -25,26 +25,26 @@ import { type Address, findAddress, urlOf } from './address.ts'
 import { controllers } from './create-controllers.ts'
 import { parseDefinitions, withConversion } from './definitions.ts'
 import { definitionsNote, definitionsStand, imprintOf } from './definitions-note.ts'
-import { inTheWay } from './storage-change.ts'
-import { etcdMissing, startAnew } from './store-first.ts'
-import { asRoot, storeUser } from './store-user.ts'
+import { etcdMissing, restartCrashed } from './etcd-first.ts'
+import { toReplace } from './storage-change.ts'
+import { runAsRoot, storeUser } from './store-user.ts'
 import type { TarEntry } from './tar.ts'
 import { verification } from './verify.ts'
 
 export type CreateOutputs = Address & {
-  /** `https://address:port`, as users have it. */
+  /** The API's URL for users: `https://address:port`. */
   server: string
-  /** Of the API's authority: PEM, and the same in base64. */
+  /** The certificate of the API's authority as PEM; `caBundle` is the same in base64. */
   ca: string
   caBundle: string
   checksums: Checksums
   credentials: Credentials
-  /** While etcd changes its authority. */
+  /** The Secrets of the two phases in which etcd changes to a new authority: see `changeSteps`. */
   trusting?: Credentials
   issuing?: Credentials
-  /** As it stands before this run. */
+  /** etcd's StatefulSet before this run. */
   store?: KubeObject | undefined
-  /** etcd's volume has turned out to belong to root alone. */
+  /** etcd runs as root, because only root can write to its volume. */
   storeAsRoot?: boolean
 }
 
@@ -57,19 +57,19 @@ export interface CreateSettings {
   definitions: readonly TarEntry[]
   world: World
   connect(access: InlineAccess, title: string): ClusterApi
-  /** Runs this creation again: hints name it with one option more. */
+  /** The command that resumes this creation. Hints add an option to it. */
   resume: CoeStep
   authorities?: AuthorityChange
-  /** It stands, and goes on without a node that is off. */
+  /** The federation exists and works without the nodes that are not Ready. */
   nodesNotReady?: boolean
   newNamespaces?: ReadonlySet<string> | undefined
 }
 
 type CreateStep = Step<CreateOutputs>
-/** Parsed when they are first asked for. */
+/** The definitions of Karmada's kinds, parsed on first use. */
 interface Definitions {
   all(): Promise<KubeObject[]>
-  /** This run makes the API: they will be needed, and there is time while it starts. */
+  /** This run creates the API, so it will need the definitions. It can parse them while the API starts. */
   needed: boolean
 }
 
@@ -85,7 +85,7 @@ const workloads = [
 ]
 
 const minutes = (n: number) => n * 60_000
-/** Some clouds take long to make a volume, and some lines to bring an image. */
+/** Some clouds need long to create a volume, and pulling images is slow on some networks. */
 const storeMs = minutes(20)
 
 export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
@@ -93,13 +93,13 @@ export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
   let parsing: Promise<KubeObject[]> | undefined
   const all = () => {
     parsing ??= parseDefinitions(settings.definitions)
-    parsing.catch(() => {}) // told to whoever waits for it
+    parsing.catch(() => {}) // callers that await the promise get the error
     return parsing
   }
   const definitions: Definitions = { all, needed: false }
   const entered = endpoint(settings)
   const steps = [
-    ...ground(settings, definitions),
+    ...foundation(settings, definitions),
     ...storeAndApi(settings, definitions, entered.step),
     ...inTheApi(settings, definitions),
     ...controllers(settings.site),
@@ -118,7 +118,8 @@ export function createPlan(settings: CreateSettings): Plan<CreateOutputs> {
   }
 }
 
-function ground(settings: CreateSettings, definitions: Definitions): CreateStep[] {
+/** The steps before any pod starts: Services, certificates and network policies. */
+function foundation(settings: CreateSettings, definitions: Definitions): CreateStep[] {
   const { site, world, resume, federation } = settings
   const { expose, ha } = site.settings
   const balanced = expose === 'loadbalancer'
@@ -146,10 +147,10 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
   return [
     {
       id: 'expose',
-      title: balanced ? 'services, the API behind a load balancer' : 'services, the API on a port of the nodes',
+      title: balanced ? 'services, with a load balancer for the API' : 'services, with a node port for the API',
       gives: ['address', 'port', 'otherAddresses', 'server'],
       want: () => services(site),
-      awaitObjects: false, // an address that is told makes the load balancer's own unimportant
+      awaitObjects: false, // with --advertise-address, the address of the load balancer is not needed
       async ready(_, { api: host, signal, tell }) {
         const found = await findAddress(site, host, signal)
         if (!found) tell('the host has not assigned an address to the load balancer yet')
@@ -161,7 +162,7 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
             next: [
               extended(
                 resume,
-                'if this host has no load balancer provider, do without one',
+                'if this host has no load balancer provider, use node ports',
                 ...optionArgs('expose', 'nodeport'),
               ),
             ],
@@ -171,7 +172,7 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
     ...(settings.authorities?.inEtcd ? changeSteps({ site, issue: issued }) : []),
     {
       id: 'certificates',
-      title: 'authorities, and a key and certificate for each component',
+      title: 'certificate authorities, and a certificate for each component',
       needs: ['expose', ...(settings.authorities?.inEtcd ? ['new-certificates'] : [])],
       gives: ['ca', 'caBundle', 'checksums', 'credentials'],
       secrets: ['credentials'],
@@ -182,7 +183,7 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
       async act(outputs, { api: host, signal, apply }) {
         definitions.needed = true
         const made = await issue(outputs, host, signal)
-        // first the keys: a run that ends before they are written must leave nothing that they have issued
+        // first the authorities' keys: an interrupted run must not leave certificates whose issuer is lost
         for (const secret of secretObjects(made.credentials as Credentials, site).slice(0, 1)) await apply(secret)
         return made
       },
@@ -192,11 +193,11 @@ function ground(settings: CreateSettings, definitions: Definitions): CreateStep[
   ]
 }
 
-/** Before the pods that they are about. A federation that never had any is not asked for them. */
+/** Runs before the pods start. For federations that never had policies the step is left out. */
 const policies = (site: Site, wanted: boolean): CreateStep =>
   wanted
-    ? { id: 'network-policies', title: 'who may call which component', want: () => networkPolicies(site) }
-    : { id: 'network-policies', title: 'none any more', unwanted: () => networkPolicyRefs(site) }
+    ? { id: 'network-policies', title: 'restricted access to the components', want: () => networkPolicies(site) }
+    : { id: 'network-policies', title: 'policies removed', unwanted: () => networkPolicyRefs(site) }
 
 function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
   const ca = credentials[authoritiesSecret]?.['ca.crt'] as string
@@ -205,24 +206,24 @@ function outputsOf(credentials: Credentials): Partial<CreateOutputs> {
 
 function storeAndApi({ site, resume }: CreateSettings, definitions: Definitions, endpoint: CreateStep): CreateStep[] {
   const { storage, storageSize, ha, etcdUser } = site.settings
-  const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'kept as long as its pod'
+  const where = storage === 'pvc' ? `${storageSize} on a persistent volume` : 'data in its pod'
   return [
     {
       id: 'etcd',
-      title: ha ? `etcd, three members, ${where} each` : `etcd, ${where}`,
+      title: ha ? `three members, ${where} each` : `one member, ${where}`,
       needs: ['certificates'],
       act: (_, tools) => storeUser(site, tools),
       readOnly: true,
-      replace: ({ checksums, store }, tools) => inTheWay(site, store, etcd(site, checksums)[0], tools),
+      replace: ({ checksums, store }, tools) => toReplace(site, store, etcd(site, checksums)[0], tools),
       want: ({ checksums, storeAsRoot }) => etcd(site, checksums, storeAsRoot === true),
-      mend: ({ checksums }, trouble, tools) => asRoot(site, etcd(site, checksums, true), trouble, tools),
+      mend: ({ checksums }, trouble, tools) => runAsRoot(site, etcd(site, checksums, true), trouble, tools),
       timeoutMs: storeMs,
       ...(etcdUser === 'unprivileged'
         ? {
             next: [
               extended(
                 resume,
-                'if it says "permission denied", its volume belongs to root',
+                'if its log says "permission denied", its volume belongs to root; then run',
                 ...optionArgs('etcd-user', 'root'),
               ),
             ],
@@ -230,13 +231,13 @@ function storeAndApi({ site, resume }: CreateSettings, definitions: Definitions,
         : {}),
     },
     {
-      // beside etcd, not after it: it asks until etcd answers, and is started again when it has given up
+      // at the same time as etcd: the API server retries until etcd answers, and is restarted if it gives up
       id: 'api-server',
-      title: 'API server',
+      title: "the federation's API server",
       needs: ['certificates'],
       awaits: {
         missing: tools => etcdMissing(site, tools),
-        arrived: tools => startAnew('karmada-apiserver', site, tools),
+        arrived: tools => restartCrashed('karmada-apiserver', site, tools),
       },
       want: ({ checksums }) => {
         if (definitions.needed) void definitions.all()
@@ -275,15 +276,15 @@ function inTheApi({ site, definitions: archive }: CreateSettings, definitions: D
     },
     {
       id: 'aggregated-api-server',
-      title: 'API server for clusters',
+      title: 'API server for the kind Cluster',
       needs: ['endpoint'],
       want: ({ checksums }) => aggregatedApiServer(site, checksums),
       timeoutMs: minutes(5),
     },
     {
-      // not sooner: the API looks at once, and again only seconds later
+      // not earlier: the API checks a new API service at once, and again only seconds later
       id: 'clusters',
-      title: 'kind Cluster served by it',
+      title: 'kind Cluster served by the API',
       needs: ['aggregated-api-server', 'rights'],
       on: 'federation',
       want: ({ caBundle }) => aggregation(caBundle),

@@ -1,6 +1,6 @@
 /**
- * What was applied of the definitions is noted in the federation's API: as long as none of them has changed since, a run
- * that finds the note need neither parse 700 KB of YAML nor send them again. Their generation tells: it moves with each change.
+ * Records in the federation's API which definitions were applied, with the generation of each. As long as no generation has
+ * changed, later runs need not parse and send 700 KB of YAML again.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,14 +12,14 @@ import { type Conversion, contentDigest } from './definitions.ts'
 import type { TarEntry } from './tar.ts'
 
 export interface Imprint {
-  /** Of all that decides what is applied. */
+  /** Covers everything that the applied objects depend on. */
   digest: string
-  /** On each of them. */
+  /** The labels of each definition. */
   labels: Readonly<Record<string, string>>
   count: number
 }
 
-/** Of the code that makes objects of the archive: to be raised when that changes. */
+/** The version of the code that turns the archive into objects. Raise it whenever that code changes. */
 const edition = 1
 
 export function imprintOf(
@@ -55,13 +55,13 @@ export async function definitionsStand(api: ClusterApi, imprint: Imprint, signal
   )
 }
 
-/** The names of those that were applied; undefined: there is no note, or none that can be read. */
+/** The names of the definitions that were applied; undefined if there is no note. */
 export async function notedDefinitions(api: ClusterApi, signal: AbortSignal): Promise<string[] | undefined> {
   const note = await api.get({ ...noteKind, ...place }, { signal })
   return note && Object.keys(notedIn(note))
 }
 
-/** Somebody may have edited it; then it says nothing. */
+/** Empty if the note is unreadable, for example after a user edited it. */
 function notedIn(note: KubeObject): Record<string, number | undefined> {
   try {
     return JSON.parse(note.data.generations) ?? {}

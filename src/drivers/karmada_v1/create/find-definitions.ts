@@ -1,4 +1,4 @@
-/** Where the archive of definitions comes from: named, the assets folder, the cache, the release; checked wherever it was. */
+/** Finds the archive of definitions: from --crds, the assets folder, the cache or the release. Its content is always verified. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CoeError, errorCode, failed, notFound } from '../../../core/errors.ts'
@@ -9,14 +9,14 @@ import { contentDigest, unpack } from './definitions.ts'
 import type { TarEntry } from './tar.ts'
 
 export interface DefinitionSources {
-  /** `--crds`: a path (absolute) or a URL. Nothing else is tried. */
+  /** `--crds`: an absolute path or a URL. If set, no other source is tried. */
   named?: string | undefined
-  /** The folder for places without internet. */
+  /** The assets folder, for use without internet access. */
   assets?: string | undefined
-  /** coe's cache folder; nothing is kept without. */
+  /** coe's cache folder; without one, nothing is cached. */
   cache?: string | undefined
   download(url: string): Promise<Buffer>
-  /** For definitions that somebody changed and vouches for: expected in place of the release's. */
+  /** `--crds-digest`: the expected digest of changed definitions, instead of the release's. */
   digest?: string | undefined
 }
 
@@ -36,13 +36,13 @@ export async function findDefinitions(release: EngineVersion, sources: Definitio
   const carried = provided && (await readIfThere(provided))
   if (carried) return checked(carried, provided, engine)
   const kept = cache && join(cache, name)
-  // checked by its content, so that it does not matter who wrote it
+  // the content is verified, so the file's owner does not matter
   const before = kept && openOwn(kept, undefined).data
   if (before) {
     try {
       return checked(before, kept, engine)
     } catch {
-      // a spoilt cache is no reason to stop: it is fetched anew and replaced
+      // a damaged cache is downloaded again and replaced
     }
   }
   const url = releaseUrl(engine.version)
@@ -64,12 +64,12 @@ function checked(archive: Buffer, place: string, engine: EngineVersion): TarEntr
   const digest = contentDigest(entries)
   if (digest === engine.definitions) return entries
   throw failed(
-    `${place} does not hold the definitions of ${engine.version}: its content is ${digest}, not ${engine.definitions}`,
+    `${place} does not contain the definitions of ${engine.version}: its content has the digest ${digest}, not ${engine.definitions}`,
     { hint: remedy(engine), details: { file: place, digest } },
   )
 }
 
-const remedy = (engine: EngineVersion) => `get ${releaseUrl(engine.version)} and name it with --crds FILE`
+const remedy = (engine: EngineVersion) => `download ${releaseUrl(engine.version)} and pass it with --crds FILE`
 
 async function readNamed(path: string): Promise<Buffer> {
   const archive = await readIfThere(path)
@@ -88,9 +88,9 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
 }
 
 function unreachable(engine: EngineVersion, url: string, assets: string | undefined, cause: unknown): CoeError {
-  const looked = assets ? `, and ${assets} holds no ${archiveName(engine.version)}` : ''
-  return failed(`cannot get the definitions of ${engine.version}: ${(cause as Error).message}${looked}`, {
+  const inAssets = assets ? `, and ${assets} contains no ${archiveName(engine.version)}` : ''
+  return failed(`cannot download the definitions of ${engine.version}: ${(cause as Error).message}${inAssets}`, {
     cause,
-    hint: `fetch ${url} where there is internet and name it with --crds FILE, or put it as ${archiveName(engine.version)} into a folder named by COE_ASSETS`,
+    hint: `download ${url} on a machine with internet access and pass it with --crds FILE, or put it as ${archiveName(engine.version)} into a folder and set COE_ASSETS to that folder`,
   })
 }

@@ -1,4 +1,4 @@
-/** What can be known of a host before anything is written there. */
+/** Checks the host of a federation before anything is written there. */
 import { awaitAll } from '../../../core/concurrency.ts'
 import { kubectlStep, standaloneStep } from '../../../core/next-step.ts'
 import { someOf } from '../../../core/text.ts'
@@ -17,9 +17,9 @@ export async function preflight(site: Site, host: ClusterApi, signal: AbortSigna
   if (items.length === 0 && (await host.serves(clusterKind, { signal }))) {
     return error(
       'federation-api',
-      'that is the API of a federation, not a cluster: it has no nodes to run another on',
-      'name the context of a cluster',
-      [standaloneStep('see which there are', 'cluster list')],
+      'this is the API of a federation, not a cluster: it has no nodes that could run another federation',
+      'use the context of a cluster',
+      [standaloneStep('list them', 'cluster list')],
     )
   }
   const found = await awaitAll([
@@ -40,23 +40,20 @@ const warning = (id: string, message: string, hint?: string): Finding[] => [
   { id, level: 'warning', message, ...(hint ? { hint } : {}) },
 ]
 
-/** startup probes and policy/v1 are as old as this. */
+/** The first release with startup probes and policy/v1. */
 const oldestMinor = 21
 
 async function version(host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
   const { major, minor, gitVersion } = await host.version({ signal })
   if (Number(major) > 1 || Number.parseInt(minor, 10) >= oldestMinor) return []
-  return error('version', `the host runs Kubernetes ${gitVersion}, and 1.${oldestMinor} is the oldest that will do`)
+  return error('version', `the host runs Kubernetes ${gitVersion}, but needs at least 1.${oldestMinor}`)
 }
 
 const defaultClass = 'storageclass.kubernetes.io/is-default-class'
 
 async function storage({ settings }: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
   if (settings.storage === 'emptydir') {
-    return warning(
-      'storage',
-      'with --storage emptydir the federation forgets everything when its etcd pod moves or ends',
-    )
+    return warning('storage', 'with --storage emptydir the federation loses all data when its etcd pod moves or ends')
   }
   const { items } = await host.list({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' }, { signal })
   const names = items.map(item => item.metadata.name ?? '')
@@ -70,8 +67,8 @@ async function storage({ settings }: Site, host: ClusterApi, signal: AbortSignal
 
 const classes = (names: readonly string[]): string =>
   names.length
-    ? `name one with --storage-class: ${someOf(names)}`
-    : 'it has none at all; --storage emptydir does without, and forgets everything with the pod'
+    ? `select one with --storage-class: ${someOf(names)}`
+    : 'it has no StorageClass at all; --storage emptydir needs none, but loses all data with the pod'
 
 async function nodes(
   plane: Site,
@@ -85,18 +82,18 @@ async function nodes(
   const wanted = replicas('etcd', settings.ha)
   const findings: Finding[] = []
   if (usable.length < wanted) {
-    const which = settings.ha
-      ? `--ha needs ${wanted} nodes that are Ready and take`
-      : 'a node is needed that is Ready and takes'
-    // one that stands and serves is not refused a look for a node that is off
+    const problem = settings.ha
+      ? `--ha needs ${wanted} Ready nodes that take pods, but the host has ${usable.length} (of ${items.length} nodes)`
+      : `the host has no Ready node that takes pods (${usable.length} of ${items.length})`
+    // a working federation can still be inspected and changed while a node is down
     const find = settings.ha && (await serves(plane, host, signal)) ? warning : error
     findings.push(
       ...find(
         'nodes',
-        `${which} pods, and the host has ${usable.length} of ${items.length} such`,
+        problem,
         Object.keys(settings.nodeSelector).length
-          ? 'only nodes with what --node-selector says count; tainted ones can be used with --toleration'
-          : 'tainted nodes can be used with --toleration',
+          ? 'only nodes that match --node-selector count; use --toleration for tainted nodes'
+          : 'use --toleration for tainted nodes',
       ),
     )
   }
@@ -105,18 +102,18 @@ async function nodes(
   )
   if (foreign.length && foreign.length === usable.length) {
     findings.push(
-      ...error('architecture', 'Karmada has images for amd64 and arm64, and no node of the host is one of these'),
+      ...error('architecture', 'Karmada has images for amd64 and arm64, but no node of the host has such a processor'),
     )
   }
   if (settings.expose === 'nodeport' && !settings.advertiseAddress && nodeAddresses(all).length === 0) {
-    findings.push(...error('address', 'no node of the host tells an address', 'name one with --advertise-address'))
+    findings.push(...error('address', 'no node of the host reports an address', 'set one with --advertise-address'))
   }
   return findings
 }
 
 const site = (settings: Site['settings']) => ({ tolerations: settings.tolerations, selector: settings.nodeSelector })
 
-/** Would the scheduler take it? Taints that repel, labels that were asked for. */
+/** Whether the scheduler would place the pods on this node, by its taints and labels. */
 function fits(node: Node, { tolerations, selector }: ReturnType<typeof site>): boolean {
   if (node.spec?.unschedulable) return false
   const labels = node.metadata.labels ?? {}
@@ -152,25 +149,25 @@ async function exposure(
     return error(
       'port',
       `node port ${settings.apiPort} of the host belongs to Service ${place}/${name}`,
-      'take another --api-port, or none: then a free one is found',
+      'use another --api-port, or none to get a free one',
     )
   }
   const balanced = others.some(service => (service.status?.loadBalancer?.ingress ?? []).length > 0)
   if (balanced || nodes.some(node => Boolean(node.spec?.providerID))) return []
   return warning(
     'load-balancer',
-    'the host shows no sign of a load balancer provider',
-    'if it has none, --expose nodeport does without',
+    'the host seems to have no load balancer provider',
+    'if it has none, use --expose nodeport',
   )
 }
 
-/** A host may have another range, and only the server knows: it tells when the Service is made. */
+/** Hosts can have another range. Only the server knows it, and reports it when the Service is created. */
 function usualPort(port = 0): Finding[] {
   if (port >= 30_000 && port <= 32_767) return []
   return warning(
     'port',
-    `node ports are usually from 30000 to 32767, and --api-port is ${port}: the host may refuse it`,
-    "--api-port with another takes that, --api-port '' a free one",
+    `node ports are usually from 30000 to 32767, but --api-port is ${port}: the host may refuse it`,
+    "to change it, use another --api-port, or --api-port '' for a free one",
   )
 }
 
@@ -178,12 +175,12 @@ async function priority({ settings }: Site, host: ClusterApi, signal: AbortSigna
   const { priorityClass: name } = settings
   if (name === undefined) return []
   if (await host.get({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', name }, { signal })) return []
-  return error('priority-class', `the host has no PriorityClass "${name}", and would admit no pod`, undefined, [
-    kubectlStep('see which it has', 'get priorityclass'),
+  return error('priority-class', `the host has no PriorityClass "${name}", so it would refuse all pods`, undefined, [
+    kubectlStep('list them', 'get priorityclass'),
   ])
 }
 
-/** Where the namespace is there already (`--adopt`), it may be one that refuses what runs as root. */
+/** An existing namespace (`--adopt`) may refuse pods that run as root. */
 async function security({ namespace, settings }: Site, host: ClusterApi, signal: AbortSignal): Promise<Finding[]> {
   if (settings.etcdUser === 'unprivileged' || settings.etcdUser === 'auto') return []
   const found = await host.get({ apiVersion: 'v1', kind: 'Namespace', name: namespace }, { signal })
@@ -191,6 +188,6 @@ async function security({ namespace, settings }: Site, host: ClusterApi, signal:
   return error(
     'pod-security',
     `namespace ${namespace} enforces the pod security level "restricted", which refuses an etcd that runs as root`,
-    '--etcd-user unprivileged runs it as nobody in particular',
+    'use --etcd-user unprivileged',
   )
 }

@@ -1,4 +1,4 @@
-/** The plan that takes a control plane off its host. Namespace and record stay for whoever keeps them. */
+/** The plan that deletes a control plane from its host, except the namespace and the record, which coe deletes afterwards. */
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { Kind } from '../../../kube/api/object.ts'
 import { ourSelector } from '../../../kube/ownership/ownership.ts'
@@ -11,7 +11,7 @@ export interface RemoveSettings {
   hostTitle: string
   owner: Owner
   keepData: boolean
-  /** It has, or had, network policies: without, nobody need have the right to delete some. */
+  /** The federation has or had network policies. Otherwise the user need not have the right to delete any. */
   policies: boolean
 }
 
@@ -46,10 +46,10 @@ export function removePlan(settings: RemoveSettings): Plan {
   return {
     title: `delete federation "${federation}"`,
     steps: [
-      removal('workloads', 'its components', workloads),
+      removal('workloads', 'components of the federation', workloads),
       {
-        // nobody talks with them any more: only a store that is to be kept gets the time to end properly
-        ...removal('pods', 'their pods', [pods], { needs: ['workloads'] }),
+        // nothing uses the pods any more: a graceful end is needed only if etcd's data is kept
+        ...removal('pods', 'pods of the components', [pods], { needs: ['workloads'] }),
         async act(_, { api, signal }) {
           await api.deleteAll(pods, { ...selection, signal, ...(keepData ? {} : { graceSeconds: 1 }) })
           return undefined
@@ -57,15 +57,15 @@ export function removePlan(settings: RemoveSettings): Plan {
         async ready(_, { api, signal, tell }) {
           const left = (await api.list(pods, { ...selection, metadataOnly: true, signal })).items.length
           if (left === 0) return {}
-          tell(`${left} still ending`)
+          tell(`${left} still terminating`)
           return undefined
         },
         timeoutMs: 120_000,
       },
-      // last, so that a run that was stopped still finds the way in
+      // last, so that a repeated run still has access to the federation
       removal(
         'rest',
-        keepData ? 'its services and secrets' : 'its services, secrets and volumes',
+        keepData ? 'services and secrets' : 'services, secrets and volumes',
         [...rest, ...(keepData ? [] : [volumes])],
         { needs: ['pods'] },
       ),

@@ -1,4 +1,4 @@
-/** CPU and memory of each component: three sizes to choose from, and what was said of single components beside them. */
+/** CPU and memory of each component: three sizes to choose from, and the amounts set for single components. */
 import { usage } from '../../../core/errors.ts'
 import { didYouMean } from '../../../core/text.ts'
 import { type ComponentName, components } from '../names.ts'
@@ -15,7 +15,7 @@ export interface Amounts {
 export type AmountsByComponent = Partial<Record<ComponentName, Amounts>>
 
 export interface ResourceSettings {
-  /** Undefined: requests of the default size and no limits, as coe made federations before there were sizes. */
+  /** Undefined: requests of the default size and no limits, as in federations that older versions of coe created. */
   size?: Size
   requests: AmountsByComponent
   limits: AmountsByComponent
@@ -66,14 +66,14 @@ export function resourcesOf(name: ComponentName, { size, requests, limits }: Res
   for (const kind of ['cpu', 'memory'] as const) {
     const [asked, limit] = [least[kind] as string, most[kind]]
     if (limit === undefined || amount(asked) <= amount(limit)) continue
-    // what was said of this component moves the size's own figure along
+    // an amount that the user set overrides the conflicting amount of the size
     if (requests[name]?.[kind] === undefined) least[kind] = limit
     else most[kind] = asked
   }
   return { requests: least, ...(Object.keys(most).length ? { limits: most } : {}) }
 }
 
-/** `COMPONENT:cpu=AMOUNT,memory=AMOUNT`, several times. */
+/** Parses texts such as `COMPONENT:cpu=AMOUNT,memory=AMOUNT`. */
 export function amountsByComponent(option: 'requests' | 'limits', given: readonly string[]): AmountsByComponent {
   const all: AmountsByComponent = {}
   for (const text of given) {
@@ -81,8 +81,8 @@ export function amountsByComponent(option: 'requests' | 'limits', given: readonl
     const name = text.slice(0, colon) as ComponentName
     if (colon < 1 || colon === text.length - 1) throw wrong(option, text)
     if (!components.includes(name)) {
-      throw usage(`--${option} names no component of the federation: "${name}"`, {
-        hint: didYouMean(name, components) ?? `they are ${components.join(', ')}`,
+      throw usage(`--${option} names an unknown component: "${name}"`, {
+        hint: didYouMean(name, components) ?? `components: ${components.join(', ')}`,
       })
     }
     for (const part of text.slice(colon + 1).split(',')) {
@@ -106,7 +106,7 @@ export function checkAmounts({ requests, limits }: ResourceSettings): void {
     for (const kind of ['cpu', 'memory'] as const) {
       const [asked, limit] = [requests[name]?.[kind], limits[name]?.[kind]]
       if (asked === undefined || limit === undefined || amount(asked) <= amount(limit)) continue
-      throw usage(`--requests asks for more ${kind} for ${name} (${asked}) than --limits allows it (${limit})`)
+      throw usage(`--requests for ${name} exceeds --limits: ${kind} ${asked} is more than ${limit}`)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Another storage for an etcd that has never had any: as long as no claim is bound, nothing can be lost. */
+/** Changes the storage of an etcd that has not started yet: as long as no claim is bound, there is no data to lose. */
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { type KubeObject, type ObjectRef, refOf } from '../../../kube/api/object.ts'
 import { labelSelector } from '../../../kube/api/selector.ts'
@@ -9,20 +9,23 @@ import type { Site } from '../templates/site.ts'
 
 const storageOptions = ['storage', 'storage-class', 'storage-size']
 
-/** @param site as it was made: what it is to be comes later */
-export async function openStorage(
+/**
+ * The options, of those given, that can still be changed.
+ * @param site with its current settings, not the new ones
+ */
+export async function changeableOptions(
   site: Site,
   host: ClusterApi,
   options: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (site.settings.storage === 'emptydir') return (await hasStarted(site, host, signal)) ? [] : keptInPod(options)
-  const asked = options.filter(option => storageOptions.includes(option))
-  if (asked.length === 0) return []
-  return (await claimsOf(site, host, signal)).some(isBound) ? [] : asked
+  const ofStorage = options.filter(option => storageOptions.includes(option))
+  if (ofStorage.length === 0) return []
+  return (await claimsOf(site, host, signal)).some(isBound) ? [] : ofStorage
 }
 
-/** What replaces the pod of an etcd that keeps its data there. */
+/** The options whose change replaces etcd's pod, and with it the data that the pod contains. */
 const keptInPod = (options: readonly string[]) =>
   options.filter(option => ['resources', 'requests', 'limits', 'priority-class', 'etcd-user'].includes(option))
 
@@ -40,8 +43,8 @@ async function claimsOf({ namespace, labels }: Site, host: ClusterApi, signal: A
   return (await host.list(kind, { namespace, labels: ours, signal })).items
 }
 
-/** What stands in the way of `wanted`: claims can be given nothing else, nor can a StatefulSet that has made some. */
-export async function inTheWay(
+/** The objects to delete before `wanted` can be applied: neither claims nor the volume templates of a StatefulSet can be changed. */
+export async function toReplace(
   site: Site,
   live: KubeObject | undefined,
   wanted: KubeObject | undefined,

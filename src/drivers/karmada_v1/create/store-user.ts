@@ -1,4 +1,4 @@
-/** Kinds of storage that give a new volume to root, and to nobody else, are found out by trying. */
+/** Decides which user etcd runs as. Some kinds of storage give new volumes to root alone, which only shows when etcd starts. */
 import type { KubeObject } from '../../../kube/api/object.ts'
 import { labelSelector } from '../../../kube/api/selector.ts'
 import { as, type Pod, type StatefulSet } from '../../../kube/api/typed.ts'
@@ -6,7 +6,7 @@ import type { Tools } from '../../../plan/step.ts'
 import { selector } from '../templates/pod.ts'
 import type { Site } from '../templates/site.ts'
 
-/** Whom it ran as before, it runs as again: the files are that one's. */
+/** An existing etcd keeps its user, who owns the files. */
 export async function storeUser(
   { namespace, settings }: Site,
   { read, changedNothing }: Tools,
@@ -18,11 +18,12 @@ export async function storeUser(
 }
 
 /**
- * Called for as long as its pods fail. Its controller replaces one pod at a time and waits until that one is ready, which
- * one of three etcd members never is alone: the others are replaced here, once the controller knows what they are to be.
- * @returns whether something was done about it
+ * Makes etcd run as root if its volume belongs to root; called while its pods fail. The StatefulSet's controller replaces one pod
+ * at a time and waits until it is ready, but a single one of three etcd members never becomes ready: so this deletes the other
+ * pods, once the controller knows their new template.
+ * @returns whether it changed something
  */
-export async function asRoot(
+export async function runAsRoot(
   { namespace, settings }: Site,
   wanted: readonly KubeObject[],
   trouble: string,
@@ -31,7 +32,7 @@ export async function asRoot(
   if (settings.etcdUser !== 'auto' || !/permission denied/.test(trouble)) return false
   const live = await api.get(storeRef(namespace), { signal })
   if (live && userOf(live) !== undefined) {
-    tell('its volume belongs to root alone: it runs as root')
+    tell('its volume belongs to root alone: starting it as root')
     for (const object of wanted) await apply(object)
     return true
   }

@@ -1,4 +1,4 @@
-/** Reads the files out of a tar archive in memory: what `tar`, GNU and BSD, make of a folder of small files. */
+/** Reads the files in a tar archive in memory. Supports what GNU and BSD tar write for a folder of small files. */
 import { failed } from '../../../core/errors.ts'
 
 export interface TarEntry {
@@ -8,7 +8,7 @@ export interface TarEntry {
 
 const block = 512
 
-/** Only ordinary files; folders, links and devices are passed over. Damage is an error, never a short list. */
+/** Returns the ordinary files; folders, links and devices are skipped. Throws if the archive is damaged or truncated. */
 export function readTar(archive: Buffer): TarEntry[] {
   const entries: TarEntry[] = []
   let longName: string | undefined
@@ -18,7 +18,7 @@ export function readTar(archive: Buffer): TarEntry[] {
     checkSum(header)
     const size = octal(header, 124, 12)
     const content = archive.subarray(at + block, at + block + size)
-    if (content.length < size) throw damaged('it ends in the midst of a file')
+    if (content.length < size) throw damaged('it ends in the middle of a file')
     at += block + Math.ceil(size / block) * block
     const type = String.fromCharCode(header[156] as number)
     if (type === 'x') longName = paxPath(content) ?? longName

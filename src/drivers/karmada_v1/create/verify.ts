@@ -1,11 +1,11 @@
-/** Is what was made really a federation? Asked through the address that its users have. */
+/** Verifies a new federation at the address that its users have. */
 import { awaitAll } from '../../../core/concurrency.ts'
 import { CoeError } from '../../../core/errors.ts'
 import type { KubeObject } from '../../../kube/api/object.ts'
 import type { Step, Tools } from '../../../plan/step.ts'
 import type { CreateOutputs } from './create.ts'
 
-/** Undefined while it does not answer; why not goes to the person who waits. */
+/** Undefined while the API does not answer; the reason is shown to the waiting user. */
 export async function apiAnswers(server: string, { api, signal, tell }: Tools): Promise<object | undefined> {
   try {
     const answer = await api.raw({ method: 'GET', path: '/readyz', signal, timeoutMs: 5_000 })
@@ -18,7 +18,7 @@ export async function apiAnswers(server: string, { api, signal, tell }: Tools): 
   return undefined
 }
 
-/** Sent as a dry run: the webhook is asked about it, and nothing is stored. */
+/** Sent as a dry run: the webhook checks it, and nothing is stored. */
 const probe: KubeObject = {
   apiVersion: 'policy.karmada.io/v1alpha1',
   kind: 'PropagationPolicy',
@@ -41,7 +41,8 @@ export function verification(): Step<CreateOutputs> {
         return {}
       } catch (error) {
         signal.throwIfAborted()
-        // an API that has just come up may take a moment to know all its parts; what is really wrong stays wrong
+        // a new API may need a moment to know all its kinds; real failures persist
+
         tell(error instanceof CoeError ? error.message : String(error))
         return undefined
       }

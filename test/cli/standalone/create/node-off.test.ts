@@ -68,7 +68,7 @@ it('a look at what a change would do is not refused for want of a third node', a
   firstOff()
   const line = 'federation create shop --host host --toleration a=b --dry-run'
   const { err } = await ok(line)
-  expect(err).toContain('warning: --ha needs 3 nodes that are Ready')
+  expect(err).toContain('warning: --ha needs 3 Ready nodes')
 })
 
 it('one that is not finished can be finished', async () => {
@@ -101,5 +101,5 @@ it('a first creation is still refused where nodes are wanting', async () => {
   firstOff()
   const { code, err } = await lab.run(create)
   expect(code).toBe(1)
-  expect(err).toContain('--ha needs 3 nodes that are Ready and take pods, and the host has 2 of 3 such')
+  expect(err).toContain('--ha needs 3 Ready nodes that take pods, but the host has 2 (of 3 nodes)')
 })

@@ -72,7 +72,7 @@ describe('over one that is whole', () => {
     expect([result, all.length, named]).toEqual(['unchanged', 15, []])
     expect(all[3]).toEqual({
       action: 'unchanged',
-      target: 'api-server: API server, on host "host"',
+      target: 'api-server: the federation\'s API server, on host "host"',
       step: 'api-server',
     })
   })

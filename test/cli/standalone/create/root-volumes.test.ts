@@ -27,7 +27,7 @@ describe.each([
   it('is created', async () => {
     const r = await lab.run(`federation create shop --host host --expose nodeport --storage-class folders ${ha}`)
     expect(r).toMatchObject({ code: 0 })
-    expect(r.err).toContain('its volume belongs to root alone: it runs as root')
+    expect(r.err).toContain('its volume belongs to root alone: starting it as root')
     expect((await lab.run('federation status shop')).code).toBe(0)
     const live = await host.get(store)
     expect(live?.spec.template.spec.securityContext?.runAsUser).toBeUndefined()

@@ -63,7 +63,7 @@ describe("a federation's API in place of a cluster", () => {
     const [code, err] = await fails('federation create third --host myfed --expose nodeport')
     expect([code, err]).toEqual([
       1,
-      says('cannot create federation "third": that is the API of a federation, not a cluster: it has no nodes'),
+      says('cannot create federation "third": this is the API of a federation, not a cluster: it has no nodes'),
     ])
     expect(err).not.toContain('StorageClass')
   })

@@ -1,4 +1,4 @@
-/** The API server gives up after half a minute without etcd, and is started again ever more seldom: no fault of its own. */
+/** Without etcd, the API server exits after half a minute, and Kubernetes restarts it at growing intervals. Restarts it in time. */
 
 import { labelSelector } from '../../../kube/api/selector.ts'
 import { as, type Pod } from '../../../kube/api/typed.ts'
@@ -13,8 +13,8 @@ export async function etcdMissing({ namespace }: Site, { api, signal }: Tools): 
   return etcd && judge(etcd).ready ? undefined : 'etcd is not ready yet'
 }
 
-/** Others come in place of those of its pods that would only be started again at the end of their back-off. */
-export async function startAnew(name: ComponentName, site: Site, { api, signal, tell }: Tools): Promise<void> {
+/** Deletes the component's pods that wait for the end of their back-off; their controller replaces them at once. */
+export async function restartCrashed(name: ComponentName, site: Site, { api, signal, tell }: Tools): Promise<void> {
   const labels = labelSelector({ ...site.labels, ...selector(name) })
   const { namespace } = site
   const kind = { apiVersion: 'v1', kind: 'Pod' }
@@ -22,7 +22,7 @@ export async function startAnew(name: ComponentName, site: Site, { api, signal, 
   const resting = items.filter(item =>
     as<Pod>(item).status?.containerStatuses?.some(c => c.state?.waiting?.reason === 'CrashLoopBackOff'),
   )
-  if (resting.length > 0) tell('etcd is ready: its pods are started anew')
+  if (resting.length > 0) tell('etcd is ready: restarting the pods of the API server')
   for (const { metadata } of resting) {
     await api.deleteAll(kind, { namespace, fields: `metadata.name=${metadata.name}`, signal })
   }
