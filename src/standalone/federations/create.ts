@@ -6,7 +6,7 @@ import type { ContextFile } from '../../model/local-state.ts'
 import type { FederationNote } from '../../model/notes.ts'
 import type { ScopedOperation } from '../../model/operation.ts'
 import type { Standalone } from '../deps.ts'
-import { lookAtJoining, type NamedCluster, namedJoining } from '../members/joining-members.ts'
+import { checkJoining, type NamedCluster, namedJoining } from '../members/joining-members.ts'
 import { refuseTakenGround } from '../records/ground.ts'
 import type { MemberIntent } from '../records/intent.ts'
 import { enterCluster } from '../references/references.ts'
@@ -14,7 +14,7 @@ import { asking, type Creation, checkNames, decideCreation, recordOn } from './c
 import { completedText } from './history.ts'
 import { accessNow, type CreationEvents, creationFindings, creationPlan, type Made, makeFederation } from './make.ts'
 import { plannedCreation } from './planned.ts'
-import { firstCommand, heed } from './site.ts'
+import { firstCommand, refuseErrors } from './site.ts'
 import { federationOf } from './view.ts'
 
 /** A creation that is gone on with from its record alone. */
@@ -88,9 +88,9 @@ async function checkCreation(
   const { wanted, before } = creation
   const [findings, looked] = await awaitAll([
     creationFindings(creation, op.signal),
-    lookAtJoining(deps, before?.state === 'created' ? [] : joining, wanted.uuid),
+    checkJoining(deps, before?.state === 'created' ? [] : joining, wanted.uuid),
   ])
-  heed([...findings, ...looked.findings], `create federation "${wanted.name}"`, op.report.note)
+  refuseErrors([...findings, ...looked.findings], `create federation "${wanted.name}"`, op.report.note)
   return looked.members
 }
 

@@ -24,7 +24,7 @@ import { findFederation } from '../references/find.ts'
 import { changing, type Run, type Work } from './change.ts'
 import { isGoing, removeGround, seenGone } from './namespace-removal.ts'
 import { checkedOptions, driverArgs, keptOptions } from './settings.ts'
-import { driverOf, heed, placeArgs, plannedOf, siteOf } from './site.ts'
+import { driverOf, placeArgs, plannedOf, refuseErrors, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
 /** What its members are called here is stated where somebody else began the deletion. */
@@ -63,7 +63,7 @@ export async function deleteFederation(
   const engine = driver.rights?.(record.namespace, record.settings)
   const within = ownRights(record.namespace, engine).filter(right => right.namespace !== undefined)
   const lacking = await lackingRights(host, within, `host "${located.reference}"`, op.signal)
-  heed(lacking, `delete federation "${record.name}"`, op.report.note)
+  refuseErrors(lacking, `delete federation "${record.name}"`, op.report.note)
   // half-made: a record, so that it can be locked and looked at like any other
   if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.call.signal)
   const kept = keptOptions(made, own).options

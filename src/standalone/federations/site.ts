@@ -36,7 +36,7 @@ export const firstCommand = (driver: FederationDriver, record: { name: string; n
   driver.firstCommand?.(record) ?? 'get namespaces'
 
 /** Errors end it; warnings are told. */
-export function heed(findings: readonly Finding[], doing: string, note: Report['note']): void {
+export function refuseErrors(findings: readonly Finding[], doing: string, note: Report['note']): void {
   const errors = findings.filter(f => f.level === 'error')
   if (errors.length === 0) {
     for (const { message, hint, next } of findings) note(`warning: ${message}${hint ? ` (${hint})` : ''}`, next)

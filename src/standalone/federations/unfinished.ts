@@ -34,12 +34,12 @@ const bareCreation = ({ settings, properties }: FederationRecord): Intent['creat
   adopt: false,
 })
 
-const joining = ({ name, uid, server, reference, said }: MemberRecord): MemberIntent => ({
+const joining = ({ name, uid, server, reference, settings }: MemberRecord): MemberIntent => ({
   name,
   uid,
   server,
   ...(reference === '' ? {} : { reference }),
-  settings: said,
+  settings,
 })
 
 const leaving = ({ name }: MemberRecord): UnjoinIntent => ({ name, workloads: 'keep', force: false })

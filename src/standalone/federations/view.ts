@@ -27,14 +27,14 @@ export function federationOf(record: FederationRecord, members: readonly MemberR
     namespace: record.namespace,
     context_name: record.contextName,
     unfinished: working ? [] : unfinishedChanges(record, members),
-    joined: members.filter(m => m.state !== 'leaving').map(member => said(member)),
+    joined: members.filter(m => m.state !== 'leaving').map(member => memberRequest(member)),
     created_at: record.createdAt || null,
     updated_at: record.updatedAt,
   }
 }
 
-const said = ({ name, reference, said }: MemberRecord, cluster = reference || name): MemberRequest => ({
+const memberRequest = ({ name, reference, settings }: MemberRecord, cluster = reference || name): MemberRequest => ({
   cluster,
   ...(name === cluster ? {} : { name }),
-  ...said,
+  ...settings,
 })

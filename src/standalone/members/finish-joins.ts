@@ -1,4 +1,4 @@
-/** Goes on with joins that anybody began: finds, for each cluster on record, what it is called on this machine. */
+/** Finishes joins that any user began: finds, for each recorded cluster, its reference on this machine. */
 import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError, notFound } from '../../core/errors.ts'
 import { type CoeStep, extended } from '../../core/next-step.ts'
@@ -14,7 +14,7 @@ import type { Located } from '../records/on-host.ts'
 import { lookAtEach, lookInto } from '../references/look.ts'
 import { findCluster } from '../references/references.ts'
 import { joinMembers } from './join.ts'
-import { reached, reachedBy } from './reach.ts'
+import { openMember, openMemberBy } from './reach.ts'
 
 interface Federation {
   name: string
@@ -22,7 +22,7 @@ interface Federation {
   host: Located
 }
 
-/** Those that cannot be reached from here fail by name; the others join. */
+/** Clusters that no reference on this machine leads to fail, each with its name; the others join. */
 export async function finishJoins(
   deps: Standalone,
   { name, place, host }: Federation,
@@ -33,10 +33,10 @@ export async function finishJoins(
   const references = await deps.local.clusters.references()
   const found = await mapLimit(intents, 16, async intent => {
     const identity = { uid: '', server: '', reference: '', ...intent }
-    const look = await resultOf(hereCalled(deps, intent, references(identity), how, { name, next }))
-    if (look.ok) return { intent, cluster: look.value }
-    if (look.error instanceof CoeError) return { intent, error: look.error }
-    throw look.error
+    const reference = await resultOf(referenceFor(deps, intent, references(identity), how, { name, next }))
+    if (reference.ok) return { intent, cluster: reference.value }
+    if (reference.error instanceof CoeError) return { intent, error: reference.error }
+    throw reference.error
   })
   const requests = found.flatMap(one => ('cluster' in one ? [requestOf(one.intent, one.cluster)] : []))
   const { uid } = host.record.host
@@ -58,13 +58,13 @@ const requestOf = ({ name, settings }: MemberIntent, cluster: string): MemberReq
 })
 
 interface Naming {
-  /** Of the federation. */
+  /** Name of the federation. */
   name: string
   next: CoeStep
 }
 
-/** The reference on this machine that leads to that cluster. */
-async function hereCalled(
+/** Finds the reference on this machine that leads to the cluster. */
+async function referenceFor(
   deps: Standalone,
   intent: MemberIntent,
   references: MemberReferences,
@@ -72,31 +72,33 @@ async function hereCalled(
   { name: federation, next }: Naming,
 ): Promise<string> {
   const { name, uid, server = '' } = intent
-  const given = contexts[name]
-  if (given !== undefined) {
-    if (uid !== undefined) return (await reachedBy(deps, { name, uid, server }, given)).reference
-    return (await findCluster(deps, given, 'member')).reference
+  const stated = contexts[name]
+  if (stated !== undefined) {
+    if (uid !== undefined) return (await openMemberBy(deps, { name, uid, server }, stated)).reference
+    return (await findCluster(deps, stated, 'member')).reference
   }
-  // without its identity, an address may be trusted, and a name may not
+  // if the record has no uid, the server address identifies the cluster; a name is not enough
   const found =
     uid === undefined
       ? references.known[0]
-      : (await reached(deps, references, { name, uid, server }, federation))?.reference
-  const reference = found ?? (uid === undefined ? undefined : await anywhere(deps, uid))
+      : (await openMember(deps, references, { name, uid, server }, federation))?.reference
+  const reference = found ?? (uid === undefined ? undefined : await searchContexts(deps, uid))
   if (reference !== undefined) return reference
   throw notFound(
-    `no context here leads to "${name}", which is to join${server ? ` (its API server: ${server})` : ''}`,
+    `no context here leads to "${name}", which still has to join${server ? ` (its API server: ${server})` : ''}`,
     {
-      next: [extended(next, 'name one that does', { option: 'member-context', value: `${name}=CONTEXT` })],
+      next: [extended(next, 'name a context for it', { option: 'member-context', value: `${name}=CONTEXT` })],
       details: { member: name },
     },
   )
 }
 
-/** In the last resort, each cluster of the kubeconfig is asked which one it is. */
-async function anywhere(deps: Standalone, uid: string): Promise<string | undefined> {
+/** The last resort: reads the uid of every cluster in the kubeconfig. */
+async function searchContexts(deps: Standalone, uid: string): Promise<string | undefined> {
   const contexts = await (await deps.local.contexts()).clusters()
   const { signal } = deps.call
-  const looks = await lookAtEach(deps, contexts, async context => (await lookInto(deps, context)).identity({ signal }))
-  return looks.find(look => look.ok && look.value === uid)?.item
+  const identities = await lookAtEach(deps, contexts, async context =>
+    (await lookInto(deps, context)).identity({ signal }),
+  )
+  return identities.find(one => one.ok && one.value === uid)?.item
 }

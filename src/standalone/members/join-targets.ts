@@ -1,4 +1,4 @@
-/** Which clusters are to join, under which names: all that can be refused before any of them is looked at closely. */
+/** Finds the clusters that are to join and their names, and refuses what can be refused before any cluster is checked. */
 import { resultOf } from '../../core/concurrency.ts'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
@@ -15,29 +15,29 @@ import type { Located } from '../records/on-host.ts'
 import { type FoundCluster, findCluster } from '../references/references.ts'
 import { type MemberRecord, marker } from './member-record.ts'
 
-/** One cluster of the line, as far as it is known before anything is done. */
+/** One cluster of the command line, with what is known of it before anything is written. */
 export interface Candidate {
-  given: string
+  argument: string
   cluster: FoundCluster
   name: string
   known: MemberRecord | undefined
-  said: MemberSettings
+  settings: MemberSettings
   request: JoinRequest
-  /** What the driver found of it: its plan need not look again. */
+  /** What the driver's check found, so that its plan need not read it a second time. */
   found?: unknown
 }
 
-export type Target = { given: string; ready: Candidate } | { given: string; error: Error }
+export type Target = { argument: string; ready: Candidate } | { argument: string; error: Error }
 
-export interface Joint {
+export interface Joining {
   deps: Standalone
   located: Located
   driver: FederationDriver
   op: ScopedOperation
   how: JoinOptions
-  /** For each plan: the next step where it stops, and options of the driver. */
+  /** Passed to each plan: the next step if it stops, and the driver's options. */
   plans: PlanOptions
-  /** For all who join in this run: its API is entered once. */
+  /** Shared by all joins of this run, so that the federation's API is opened once. */
   opened: OpenFederation
 }
 
@@ -50,76 +50,83 @@ export function refuseUnfinished({ record, reference }: Located): void {
 }
 
 export async function target(
-  { deps, located, driver, how, op }: Joint,
+  { deps, located, driver, how, op }: Joining,
   request: MemberRequest,
   members: readonly MemberRecord[],
 ): Promise<Target> {
-  const { cluster: given, name: wanted, slug } = request
-  const found = await resultOf(findCluster(deps, given, 'member'))
-  if (!found.ok) return failure(given, found.error)
+  const { cluster: argument, name: wanted, slug } = request
+  const found = await resultOf(findCluster(deps, argument, 'member'))
+  if (!found.ok) return failure(argument, found.error)
   const cluster = found.value
   const known = members.find(m => m.uid === cluster.uid)
   const { record } = located
   if (cluster.uid === record.host.uid && !how.allowHost && !known) {
     return failure(
-      given,
-      usage(`"${given}" is the host of federation "${record.name}"`, {
-        hint: 'a host that is a member too shares its nodes with the workloads: --allow-host says that you mean it',
+      argument,
+      usage(`"${argument}" is the host of federation "${record.name}"`, {
+        hint: 'as a member, the host runs workloads on the nodes that run the federation; if you want that, add --allow-host',
       }),
     )
   }
   if (known && wanted !== undefined && wanted !== known.name) {
     return failure(
-      given,
-      conflict(`"${given}" is a member already, as "${known.name}"; a name is fixed when it joins`, {
-        hint: 'to change it, take it out and join it anew',
+      argument,
+      conflict(`"${argument}" is already a member, as "${known.name}"; the name of a member cannot change`, {
+        hint: 'to rename it, take it out and join it again',
         next: [standaloneStep('take it out', 'federation unjoin', record.name, known.name)],
       }),
     )
   }
-  const own = slug ? suggestedName(cluster.name, driver.memberNameProblem) : cluster.name
-  const name = known?.name ?? wanted ?? own
-  const fits = await resultOf((async () => checkMemberName(name, driver))())
-  if (!fits.ok) return failure(given, fits.error)
-  if (name === own && own !== cluster.name) op.report.note(`"${cluster.name}" is called "${name}" in the federation`)
-  const said = withSettings(known?.said ?? {}, request)
-  return { given, ready: { given, cluster, name, known, said, request: requestOf(located, { cluster, name, said }) } }
+  const proposed = slug ? suggestedName(cluster.name, driver.memberNameProblem) : cluster.name
+  const name = known?.name ?? wanted ?? proposed
+  const checked = await resultOf((async () => checkMemberName(name, driver))())
+  if (!checked.ok) return failure(argument, checked.error)
+  if (name === proposed && proposed !== cluster.name)
+    op.report.note(`"${cluster.name}" is called "${name}" in the federation`)
+  const settings = withSettings(known?.settings ?? {}, request)
+  return {
+    argument,
+    ready: { argument, cluster, name, known, settings, request: requestOf(located, { cluster, name, settings }) },
+  }
 }
 
-export const failure = (given: string, error: unknown): Target => {
-  if (error instanceof CoeError) return { given, error }
+export const failure = (argument: string, error: unknown): Target => {
+  if (error instanceof CoeError) return { argument, error }
   throw error
 }
 
-/** Two contexts may lead to one cluster, and two clusters may be given one name. */
+/** Refuses a cluster that is named twice, by two of its contexts, and a name that two clusters would share. */
 export function onlyOnce(targets: readonly Target[]): Target[] {
-  const seen = new Map<string, string>()
+  const uids = new Map<string, string>()
   const names = new Map<string, string>()
   return targets.map(one => {
     if (!('ready' in one)) return one
     const { cluster, name } = one.ready
-    const before = seen.get(cluster.uid)
-    if (before !== undefined) {
+    const twin = uids.get(cluster.uid)
+    if (twin !== undefined) {
       const hint = 'name each cluster once, by any of its contexts'
-      return failure(one.given, conflict(`"${one.given}" is the same cluster as "${before}"`, { hint }))
+      return failure(one.argument, conflict(`"${one.argument}" is the same cluster as "${twin}"`, { hint }))
     }
     const namesake = names.get(name)
     if (namesake !== undefined) {
-      const hint = 'give one of them another with --cluster-name, in a command of its own'
-      return failure(one.given, conflict(`"${one.given}" and "${namesake}" would both be called "${name}"`, { hint }))
+      const hint = 'join one of them on its own, with another name: --cluster-name NAME'
+      return failure(
+        one.argument,
+        conflict(`"${one.argument}" and "${namesake}" would both be called "${name}"`, { hint }),
+      )
     }
-    seen.set(cluster.uid, one.given)
-    names.set(name, one.given)
+    uids.set(cluster.uid, one.argument)
+    names.set(name, one.argument)
     return one
   })
 }
 
 const requestOf = (
   located: Located,
-  { cluster, name, said }: Pick<Candidate, 'cluster' | 'name' | 'said'>,
+  { cluster, name, settings }: Pick<Candidate, 'cluster' | 'name' | 'settings'>,
 ): JoinRequest => ({
-  ...statedSettings(said),
-  labels: said.labels ?? {},
+  ...statedSettings(settings),
+  labels: settings.labels ?? {},
   name,
   member: cluster.api,
   access: cluster.access,

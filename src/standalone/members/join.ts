@@ -1,4 +1,4 @@
-/** Joins clusters, side by side under one lock: one that fails keeps no other from its turn. */
+/** Joins clusters in parallel under one lock: a join that fails does not stop the others. */
 
 import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
@@ -16,12 +16,20 @@ import type { Standalone } from '../deps.ts'
 import { changing, type Run, type Work } from '../federations/change.ts'
 import { aboutText } from '../federations/history.ts'
 import { checkedOptions, driverArgs, keptOptions } from '../federations/settings.ts'
-import { driverOf, heed, placeArgs, plannedOf, siteOf } from '../federations/site.ts'
+import { driverOf, placeArgs, plannedOf, refuseErrors, siteOf } from '../federations/site.ts'
 import { askJoin, joinDone, type MemberIntent } from '../records/intent.ts'
 import { lackingRights, markRights, withRights } from '../records/rights.ts'
 import { findFederation } from '../references/find.ts'
-import { type Candidate, failure, type Joint, onlyOnce, refuseUnfinished, type Target, target } from './join-targets.ts'
-import { letMarkBeSeen, listMembers, type MemberRecord, writeMember } from './member-record.ts'
+import {
+  type Candidate,
+  failure,
+  type Joining,
+  onlyOnce,
+  refuseUnfinished,
+  type Target,
+  target,
+} from './join-targets.ts'
+import { grantMarkerAccess, listMembers, type MemberRecord, writeMember } from './member-record.ts'
 
 const atOnce = 16
 
@@ -31,91 +39,91 @@ export async function joinMembers(
   requests: readonly MemberRequest[],
   place: FederationPlace,
   op: ScopedOperation,
-  { resume: given, ...how }: JoinOptions & { resume?: CoeStep },
+  { resume: statedResume, ...how }: JoinOptions & { resume?: CoeStep },
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)
   refuseUnfinished(located)
-  const made = await driverOf(deps, located)
-  const driver = made.federations
-  const options = checkedOptions(made, 'federation join', { options: how.driverOptions ?? {} })
+  const engine = await driverOf(deps, located)
+  const driver = engine.federations
+  const options = checkedOptions(engine, 'federation join', { options: how.driverOptions ?? {} })
   const { record, host } = located
   const clusters = how.resumeArgs ?? requests.map(r => r.cluster)
-  const args = [...clusters, ...driverArgs(made.name, options), ...placeArgs(place)]
-  const resume = given ?? standaloneStep('resume', 'federation join', record.name, ...args)
+  const args = [...clusters, ...driverArgs(engine.name, options), ...placeArgs(place)]
+  const resume = statedResume ?? standaloneStep('resume', 'federation join', record.name, ...args)
   const opened = driver.open(siteOf(located, op.signal))
-  const kept = keptOptions(made, options).options
-  const joint: Joint = { deps, located, driver, op, how, plans: { resume, options }, opened }
+  const kept = keptOptions(engine, options).options
+  const joining: Joining = { deps, located, driver, op, how, plans: { resume, options }, opened }
   const members = await listMembers(host, record, deps.call.signal)
-  const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joint, request, members)))
+  const named = onlyOnce(await mapLimit(requests, atOnce, request => target(joining, request, members)))
   await deps.local.clusters.remember(named.flatMap(one => ('ready' in one ? one.ready.cluster : [])))
-  const targets = await mapLimit(named, atOnce, one => looked(joint, one))
-  if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joint, candidate)))
-  // what is refused beforehand has changed nothing: no lock for it, and no mark on the federation
+  const targets = await mapLimit(named, atOnce, one => checkedTarget(joining, one))
+  if (op.dryRun) return mapLimit(targets, atOnce, one => outcome(one, candidate => planJoin(joining, candidate)))
+  // if every cluster is refused, nothing changes: no lock is taken, and the record gets no entry
   if (!targets.some(one => 'ready' in one)) return mapLimit(targets, atOnce, one => outcome(one, refusedAlready))
   const candidates = targets.flatMap(one => ('ready' in one ? one.ready : []))
   const about = aboutText(candidates.map(({ name }) => name))
   const asks = askJoin(candidates.map(candidate => intentOf(candidate, how, kept)))
   const joined = new Map<string, Omit<MemberOutcome, 'cluster'>>()
   return changing(deps, located, { verb: 'join', about, asks }, op, run =>
-    joinUnderLock(joint, run, { targets, candidates, joined }),
+    joinUnderLock(joining, run, { targets, candidates, joined }),
   )
 }
 
 interface Attempt {
   targets: readonly Target[]
   candidates: readonly Candidate[]
-  /** By name: those that joined before an outage of the host cut the attempt off are not looked at again. */
+  /** Outcomes by member name: what was done before an outage of the host is not done a second time. */
   joined: Map<string, Omit<MemberOutcome, 'cluster'>>
 }
 
 async function joinUnderLock(
-  joint: Joint,
+  joining: Joining,
   run: Run,
   { targets, candidates, joined }: Attempt,
 ): Promise<Work<MemberOutcome[]>> {
-  const { driver, located, how } = joint
-  const anew = run.stale || run.resumed
-  const now = anew ? { ...joint, opened: driver.open(siteOf(located, run.signal)) } : joint
-  const still = anew ? await mapLimit(targets, atOnce, one => looked(now, one)) : targets
+  const { driver, located, how } = joining
+  const isRetry = run.stale || run.resumed
+  const current = isRetry ? { ...joining, opened: driver.open(siteOf(located, run.signal)) } : joining
+  const remaining = isRetry ? await mapLimit(targets, atOnce, one => checkedTarget(current, one)) : targets
   const join = async (candidate: Candidate) => {
-    const end = joined.get(candidate.name) ?? (await joinOne({ ...now, op: run.op }, candidate, run))
+    const end = joined.get(candidate.name) ?? (await joinOne({ ...current, op: run.op }, candidate, run))
     joined.set(candidate.name, end)
     return end
   }
-  const value = await mapLimit(still, how.concurrency ?? atOnce, one => outcome(one, join))
+  const value = await mapLimit(remaining, how.concurrency ?? atOnce, one => outcome(one, join))
   run.signal.throwIfAborted()
   const cutOff = value.find(v => run.isCutOff(v.error))?.error
-  // who was refused beforehand has left no trace of it, and no failure of the federation's
-  const refused = new Set<unknown>(still.flatMap(one => ('ready' in one ? [] : [one.error])))
+  // a cluster that was refused before its join began is no failure of the federation
+  const refused = new Set<unknown>(remaining.flatMap(one => ('ready' in one ? [] : [one.error])))
   const problem = value.find(v => v.error && !refused.has(v.error))?.error?.message
-  const done = candidates.filter(({ given }) => value.some(v => v.cluster === given && v.result !== 'failed'))
+  const done = candidates.filter(({ argument }) => value.some(v => v.cluster === argument && v.result !== 'failed'))
   return { value, cutOff, problem, left: joinDone(done.map(({ name }) => name)) }
 }
 
-function intentOf({ name, cluster, known, said }: Candidate, how: JoinOptions, options: Options): MemberIntent {
+function intentOf({ name, cluster, known, settings }: Candidate, how: JoinOptions, options: Options): MemberIntent {
   const reference = sharedReference(cluster.reference) ?? (known?.reference || undefined)
   return {
     name,
     uid: cluster.uid,
     server: cluster.access.server,
     ...(reference === undefined ? {} : { reference }),
-    settings: said,
+    settings,
     ...(Object.keys(options).length ? { options } : {}),
     ...(how.allowHost ? { allowHost: true } : {}),
   }
 }
 
-/** Whatever can be known to fail is refused while nothing is written. */
-async function looked(joint: Joint, one: Target): Promise<Target> {
+/** Refuses whatever is known to fail before anything is written. */
+async function checkedTarget(joining: Joining, one: Target): Promise<Target> {
   if (!('ready' in one)) return one
   const { name } = one.ready
-  const doing = `join "${name}" to federation "${joint.located.record.name}"`
-  const note = reportFor(joint.op.report, name).note
-  const end = await resultOf(checkedJoin(joint, one.ready.request))
-  if (!end.ok) return failure(one.given, end.error)
+  const doing = `join "${name}" to federation "${joining.located.record.name}"`
+  const note = reportFor(joining.op.report, name).note
+  const end = await resultOf(checkedJoin(joining, one.ready.request))
+  if (!end.ok) return failure(one.argument, end.error)
   const { findings, found } = end.value
-  const refused = await resultOf((async () => heed(findings, doing, note))())
-  return refused.ok ? { ...one, ready: { ...one.ready, found } } : failure(one.given, refused.error)
+  const refused = await resultOf((async () => refuseErrors(findings, doing, note))())
+  return refused.ok ? { ...one, ready: { ...one.ready, found } } : failure(one.argument, refused.error)
 }
 
 const refusedAlready = async (): Promise<Omit<MemberOutcome, 'cluster'>> => ({ result: 'failed' })
@@ -124,7 +132,7 @@ async function outcome(
   one: Target,
   work: (ready: Candidate) => Promise<Omit<MemberOutcome, 'cluster'>>,
 ): Promise<MemberOutcome> {
-  const cluster = one.given
+  const cluster = one.argument
   if (!('ready' in one)) return { cluster, result: 'failed', error: one.error }
   const end = await resultOf(work(one.ready))
   if (end.ok) return { cluster, ...end.value }
@@ -132,7 +140,7 @@ async function outcome(
   throw end.error
 }
 
-async function checkedJoin({ driver, op, opened }: Joint, request: JoinRequest): Promise<JoinCheck> {
+async function checkedJoin({ driver, op, opened }: Joining, request: JoinRequest): Promise<JoinCheck> {
   const { member, name } = request
   const rights = [...markRights, ...(driver.memberRights?.(name) ?? [])]
   const check = opened.preflightJoin(request)
@@ -140,21 +148,21 @@ async function checkedJoin({ driver, op, opened }: Joint, request: JoinRequest):
     lackingRights(member, rights, member.name, op.signal),
     check.then(({ findings }) => findings),
   )
-  // where rights are lacking, the driver's own check may have failed for want of them
+  // if rights are lacking, the driver's check may have failed only because of that
   return findings.some(f => f.level === 'error') ? { findings } : { ...(await check), findings }
 }
 
-async function planJoin(joint: Joint, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { op, plans, opened } = joint
+async function planJoin(joining: Joining, candidate: Candidate): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { op, plans, opened } = joining
   const plan = await opened.join(candidate.request, { ...plans, found: candidate.found })
   const view = await (candidate.known ? viewChanges : viewPlan)(plan, op.signal)
   const same = candidate.known?.state === 'joined' && view.steps.every(isUnchanged)
   return { result: same ? 'unchanged' : 'planned', planned: plannedOf(view), notes: [{ kind: 'plan', view }] }
 }
 
-async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
-  const { deps, located, op, plans, opened } = joint
-  const { name, cluster, known, said, request, found } = candidate
+async function joinOne(joining: Joining, candidate: Candidate, run: Run): Promise<Omit<MemberOutcome, 'cluster'>> {
+  const { deps, located, op, plans, opened } = joining
+  const { name, cluster, known, settings, request, found } = candidate
   const { signal, runId } = run
   const { host, record } = located
   const report = reportFor(op.report, name)
@@ -163,11 +171,11 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
     uid: cluster.uid,
     reference: sharedReference(cluster.reference) ?? known?.reference ?? '',
     server: request.server ?? cluster.access.server,
-    said,
+    settings,
     state: 'joining',
     joinedAt: known?.joinedAt || new Date(deps.world.clock.now()).toISOString(),
   }
-  // the plan is made before the first write: what stands in its way has changed nothing
+  // the plan is made before the first write: if it cannot be made, nothing has changed
   const plan = { ...(await opened.join(request, { ...plans, found })), exact: known?.state === 'joined' }
   if (known?.state !== 'joined') {
     run.changed()
@@ -176,12 +184,12 @@ async function joinOne(joint: Joint, candidate: Candidate, run: Run): Promise<Om
   const running = { op: { ...op, wait: true, report }, clock: deps.world.clock, signal, onChange: run.changed }
   const result = await runPlan(plan, { ...running, resume: plans.resume })
   if (known?.state === 'joined' && !result.changed) return { result: 'unchanged' }
-  await letMarkBeSeen(cluster.api, record, signal)
+  await grantMarkerAccess(cluster.api, record, signal)
   await writeMember(host, record, { ...member, state: 'joined' }, runId, signal)
   return { result: 'joined' }
 }
 
-/** Steps of several plans have the same names. */
+/** Prefixes each line with the member: the plans of several members have steps of the same names. */
 export const reportFor = (report: Report, member: string): Report => ({
   step: (id, text, trouble) => report.step(`${member} ${id}`, text, trouble),
   done: (id, text) => report.done(`${member} ${id}`, text),

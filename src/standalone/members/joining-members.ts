@@ -1,4 +1,4 @@
-/** Clusters that are to be members once a federation stands: looked at before it is made, and noted in its record. */
+/** Clusters that join once a federation is created: they are checked before its creation, and kept in its record. */
 
 import { awaitAll, mapLimit, resultOf } from '../../core/concurrency.ts'
 import { standaloneStep } from '../../core/next-step.ts'
@@ -12,18 +12,18 @@ import { checkMemberName, suggestedName } from '../records/names.ts'
 import { findAccess } from '../references/references.ts'
 
 const atOnce = 16
-/** A cluster that does not answer is no reason against the federation: its join will say so. */
+/** A cluster that does not answer does not stop the creation: its join reports it later. */
 const limitMs = 5_000
 
 type Entered = Awaited<ReturnType<typeof findAccess>>
 
 export interface NamedCluster extends Entered {
   request: MemberRequest
-  /** In the federation. */
+  /** Its name in the federation. */
   member: string
 }
 
-/** Refused where nobody knows such a cluster, or where its name cannot be. */
+/** Rejects for a cluster that cannot be found, and for a name that a member cannot have. */
 export const namedJoining = (
   deps: Standalone,
   requests: readonly MemberRequest[],
@@ -31,28 +31,29 @@ export const namedJoining = (
 ): Promise<NamedCluster[]> =>
   mapLimit(requests, 8, async request => {
     const { cluster, name } = request
-    if (name !== undefined) checkMemberName(name, driver, other => `"name: ${other}" in the file would do`)
+    if (name !== undefined) checkMemberName(name, driver, other => `use "name: ${other}" in the file`)
     const entered = await findAccess(deps, cluster)
     return { ...entered, request, member: name ?? suggestedName(entered.name, driver.memberNameProblem) }
   })
 
-/** @param uuid of the federation that is to be made: its own members are not taken */
-export async function lookAtJoining(
+/** @param uuid of the federation to create: a cluster that is its member already is not refused */
+export async function checkJoining(
   deps: Standalone,
   joining: readonly NamedCluster[],
   uuid: string,
 ): Promise<{ findings: Finding[]; members: MemberIntent[] }> {
-  const looks = await mapLimit(joining, atOnce, async one => {
-    const look = await resultOf(lookAt(deps, one))
+  const checks = await mapLimit(joining, atOnce, async one => {
+    const answer = await resultOf(membershipOf(deps, one))
     deps.call.signal.throwIfAborted()
-    const seen = look.ok ? look.value : undefined
-    const taken = seen?.member && seen.member.uuid !== uuid ? [takenBy(one.request.cluster, seen.member)] : []
-    return { findings: taken, member: intentOf(one, seen?.uid) }
+    const observed = answer.ok ? answer.value : undefined
+    const owner = observed?.member
+    const findings = owner && owner.uuid !== uuid ? [takenBy(one.request.cluster, owner)] : []
+    return { findings, member: intentOf(one, observed?.uid) }
   })
-  return { findings: looks.flatMap(look => look.findings), members: looks.map(look => look.member) }
+  return { findings: checks.flatMap(one => one.findings), members: checks.map(one => one.member) }
 }
 
-async function lookAt(deps: Standalone, { access, reference }: NamedCluster) {
+async function membershipOf(deps: Standalone, { access, reference }: NamedCluster) {
   const api = deps.coe.connect(access, { title: `the API server of member "${reference}"` })
   const signal = AbortSignal.any([deps.call.signal, AbortSignal.timeout(limitMs)])
   const [marks, uid] = await awaitAll([readMarks(api, { signal }), api.identity({ signal })])
@@ -67,7 +68,7 @@ function intentOf({ access, reference, request, member }: NamedCluster, uid: str
     server: access.server,
     ...(shared === undefined ? {} : { reference: shared }),
     settings: statedSettings(request),
-    // a creation lets its host join
+    // the members of a creation may include its host
     allowHost: true,
   }
 }
@@ -76,7 +77,7 @@ const takenBy = (cluster: string, { federation, member }: Membership): Finding =
   id: 'other-federation',
   level: 'error',
   outcome: 'conflict',
-  message: `"${cluster}" is a member of federation "${federation}" already`,
-  hint: 'a cluster can be in one at a time',
+  message: `"${cluster}" is already a member of federation "${federation}"`,
+  hint: 'a cluster can be a member of one federation only',
   next: [standaloneStep('take it out', 'federation unjoin', federation, member || cluster)],
 })

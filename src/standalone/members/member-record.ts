@@ -1,4 +1,4 @@
-/** The record of one member, and the marker that it carries itself. */
+/** The record of a member on the host, and the marker on the member itself. */
 
 import { parseBounded } from '../../core/bounded-json.ts'
 import { fallbackOn } from '../../core/errors.ts'
@@ -20,15 +20,15 @@ import {
 } from '../records/names.ts'
 
 export interface MemberRecord {
-  /** In the federation; fixed when it joined. */
+  /** Its name in the federation, fixed when it joined. */
   name: string
-  /** Which cluster it is. */
+  /** Identifies the cluster. */
   uid: string
-  /** What it is called here: a context, `magnum:prod`. In the record only if it means the same everywhere. */
+  /** Its reference on this machine: a context, `magnum:prod`. The record keeps it only if it means the same everywhere. */
   reference: string
   server: string
-  /** As it was said when it joined: what is not said again stays. */
-  said: MemberSettings
+  /** As stated when it joined; a later join keeps what it does not state. */
+  settings: MemberSettings
   state: 'joining' | 'joined' | 'leaving'
   joinedAt: string
 }
@@ -51,17 +51,17 @@ export function parseMember({ data = {} }: KubeObject): MemberRecord {
     uid: data.uid ?? '',
     reference: data.reference ?? '',
     server: data.server ?? '',
-    said: settingsIn(data.said),
+    settings: settingsIn(data.said),
     state: data.state === 'joined' || data.state === 'leaving' ? data.state : 'joining',
     joinedAt: data['joined-at'] ?? '',
   }
 }
 
-/** Somebody may have edited it; then it says nothing. */
+/** A record that was edited by hand may be unreadable: its settings are empty then. */
 function settingsIn(json: string | undefined): MemberSettings {
   try {
-    const said: unknown = json === undefined ? {} : parseBounded(json)
-    return memberSettingsShape(said) === undefined ? (said as MemberSettings) : {}
+    const settings: unknown = json === undefined ? {} : parseBounded(json)
+    return memberSettingsShape(settings) === undefined ? (settings as MemberSettings) : {}
   } catch {
     return {}
   }
@@ -73,7 +73,7 @@ export async function listMembers(host: ClusterApi, place: Place, signal: AbortS
   return items.map(parseMember).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Written under the federation's lock alone, by name: one run at a time, and for each member one. */
+/** Call it only under the federation's lock; the record's name is made from the member's, so each member has one. */
 export async function writeMember(
   host: ClusterApi,
   place: Place,
@@ -95,7 +95,7 @@ export async function writeMember(
         uid: member.uid,
         ...(sharedReference(member.reference) === undefined ? {} : { reference: member.reference }),
         server: member.server,
-        said: JSON.stringify(member.said),
+        said: JSON.stringify(member.settings),
         state: member.state,
         'joined-at': member.joinedAt,
       },
@@ -107,7 +107,7 @@ export async function writeMember(
 export const deleteMember = (host: ClusterApi, place: Place, member: string, signal: AbortSignal): Promise<boolean> =>
   host.delete(refTo(place, member), { signal })
 
-/** In the member's kube-system, so that whoever wants to delete that cluster can know. The host is named where that means something elsewhere. */
+/** Lies in the member's kube-system and warns users who delete the cluster. It names the host only if that name means the same elsewhere. */
 export const marker = (place: Place, member: string, host: string | undefined): KubeObject => ({
   ...configMapKind,
   metadata: {
@@ -118,8 +118,8 @@ export const marker = (place: Place, member: string, host: string | undefined): 
   data: { federation: place.name, uuid: place.uuid, member, ...(host === undefined ? {} : { host }) },
 })
 
-/** So that a deletion of the cluster need not ask as its administrator. */
-export async function letMarkBeSeen(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
+/** Lets users who are not administrators of the cluster read its marker before they delete it. */
+export async function grantMarkerAccess(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
   const ref: ObjectRef = { ...configMapKind, name: markerName, namespace: markerNamespace }
   const live = await member.get(ref, { signal }).catch(fallbackOn('denied', undefined))
   const owner = live?.metadata.ownerReferences?.[0]
@@ -130,14 +130,14 @@ export async function letMarkBeSeen(member: ClusterApi, place: Place, signal: Ab
 }
 
 /**
- * The mark hangs on the engine's account there and goes with it, as do the roles that let it be read, some time: a garbage collector
- * that lags would keep them for minutes, and the cluster could not be deleted. Who may not delete them leaves them to that.
+ * The engine's service account owns the marker and the roles to read it, so the garbage collector deletes them with it. A collector
+ * that lags would take minutes, in which the cluster could not be deleted. Users without the right to delete them leave it to the collector.
  */
 export async function removeMarker(member: ClusterApi, place: Place, signal: AbortSignal): Promise<void> {
   const ref: ObjectRef = { ...configMapKind, name: markerName, namespace: markerNamespace }
   try {
     const live = await member.get(ref, { signal })
-    // another federation has it by now, and the roles are for its mark
+    // the cluster has joined another federation meanwhile; the roles belong to that marker
     if (live && live.metadata.labels?.[uuidLabel] !== place.uuid) return
     await revokeMarksAccess(member, marksRoleName(), signal)
     if (live) await member.delete(ref, { signal })

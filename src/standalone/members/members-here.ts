@@ -1,9 +1,9 @@
-/** Members on record, each by the reference that it has on this machine. */
+/** The recorded members, each with its reference on this machine. */
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import type { Standalone } from '../deps.ts'
 import { listMembers, type MemberRecord, type Place } from './member-record.ts'
 
-/** The reference is empty where nothing here leads to it. */
+/** The reference is empty if nothing on this machine leads to the member. */
 export async function membersHere(
   deps: Standalone,
   host: ClusterApi,

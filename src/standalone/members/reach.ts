@@ -1,4 +1,4 @@
-/** The user's own access to a member: a context, or another reference, that leads to the same cluster. */
+/** The user's own access to a member: a context or another reference that leads to the same cluster. */
 import { resultOf } from '../../core/concurrency.ts'
 import { CoeError, conflict } from '../../core/errors.ts'
 import { allAdvice, flagArg, standaloneStep } from '../../core/next-step.ts'
@@ -6,24 +6,24 @@ import type { MemberReferences } from '../../model/local-state.ts'
 import type { Standalone } from '../deps.ts'
 import { enterCluster, type FoundCluster, findCluster } from '../references/references.ts'
 
-/** Which cluster a member is. */
+/** Identifies the cluster of a member. */
 interface Identity {
   name: string
   uid: string
   server: string
 }
 
-/** By a reference that the user gave for it. */
-export async function reachedBy(deps: Standalone, member: Identity, reference: string): Promise<FoundCluster> {
+/** Opens the member by a reference that the user stated for it. */
+export async function openMemberBy(deps: Standalone, member: Identity, reference: string): Promise<FoundCluster> {
   const found = await findCluster(deps, reference, 'member')
   if (found.uid === member.uid) return found
-  throw conflict(`"${reference}" leads to another cluster than member "${member.name}"`, {
+  throw conflict(`"${reference}" leads to a different cluster than member "${member.name}"`, {
     hint: `when it joined, its API was ${member.server}`,
   })
 }
 
-/** Undefined where nothing here leads to it. */
-export async function reached(
+/** Resolves undefined if nothing on this machine leads to the member. */
+export async function openMember(
   deps: Standalone,
   { known, guess }: MemberReferences,
   member: Identity,
@@ -37,7 +37,7 @@ export async function reached(
     if (uid.ok && uid.value === member.uid) return { ...entered.value, uid: uid.value }
     if (uid.ok) continue
     if (!(uid.error instanceof CoeError)) throw uid.error
-    // a context of the same name may be any cluster
+    // a context that only has the same name may be any cluster: its silence means nothing
     if (reference !== guess) silent ??= uid.error
   }
   if (silent) throw perhapsGone(silent, member, federation)

@@ -1,4 +1,4 @@
-/** Which member each word of an unjoin means. */
+/** Finds the member that each argument of an unjoin means. */
 import { resultOf } from '../../core/concurrency.ts'
 import { CoeError, notFound } from '../../core/errors.ts'
 import { someOf } from '../../core/text.ts'
@@ -8,7 +8,7 @@ import { type HistoryEntry, wasUnjoined } from '../federations/history.ts'
 import { findCluster } from '../references/references.ts'
 import type { MemberRecord } from './member-record.ts'
 
-/** By which references a member may be reached from here. */
+/** Finds the references on this machine that lead to a member. */
 export type References = Awaited<ReturnType<LocalState['clusters']['references']>>
 
 interface Here {
@@ -16,45 +16,45 @@ interface Here {
   references: References
 }
 
-/** One word of the line. No member: the cluster is in no need of leaving. */
-export type Target = { given: string; member: MemberRecord | undefined } | { given: string; error: CoeError }
+/** One argument of the command. Without a member, the cluster has left already or never joined. */
+export type Target = { argument: string; member: MemberRecord | undefined } | { argument: string; error: CoeError }
 
 export async function target(
   here: Here,
-  given: string,
+  argument: string,
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
 ): Promise<Target> {
-  const found = await resultOf(memberOf(here, given, members, history))
-  if (found.ok) return { given, member: found.value }
-  if (found.error instanceof CoeError) return { given, error: found.error }
+  const found = await resultOf(memberOf(here, argument, members, history))
+  if (found.ok) return { argument, member: found.value }
+  if (found.error instanceof CoeError) return { argument, error: found.error }
   throw found.error
 }
 
-/** What a record can keep: a context means nothing on another machine. */
-export const recordedName = ({ given, member }: Exclude<Target, { error: CoeError }>): string =>
-  member === undefined || given === member.uid ? given : member.name
+/** The name that a record keeps: a context means nothing on another machine. */
+export const recordedName = ({ argument, member }: Exclude<Target, { error: CoeError }>): string =>
+  member === undefined || argument === member.uid ? argument : member.name
 
-/** By its name in the federation first: that is fixed, and contexts are not. Undefined: a cluster that is no member. */
+/** Looks for the name in the federation first, as it is fixed and contexts are not. Undefined for a cluster that is not a member. */
 export async function memberOf(
   { deps, references }: Here,
-  given: string,
+  argument: string,
   members: readonly MemberRecord[],
   history: readonly HistoryEntry[],
 ): Promise<MemberRecord | undefined> {
-  const named = members.find(m => m.name === given) ?? members.find(m => m.uid === given)
+  const named = members.find(m => m.name === argument) ?? members.find(m => m.uid === argument)
   if (named) return named
-  const found = await resultOf(findCluster(deps, given, 'member'))
+  const found = await resultOf(findCluster(deps, argument, 'member'))
   if (found.ok) return members.find(m => m.uid === found.value.uid)
-  // it cannot be asked which one it is: what it was called when it joined must do
-  const bare = given.replace(/^kube:/, '')
+  // the cluster does not answer, so only a reference that it had before can identify it
+  const bare = argument.replace(/^kube:/, '')
   const called = members.find(m => references(m).known.includes(bare) || references(m).guess === bare)
   if (called && found.error instanceof CoeError) return called
   const missing = found.error instanceof CoeError && found.error.outcome === 'notFound'
   if (!missing) throw found.error
-  // it was one, by a name that only the federation knew, and a run before this one has taken it out
-  if (wasUnjoined(history, given)) return undefined
-  throw notFound(`there is neither a member nor a context "${given}"`, {
+  // an earlier run took this member out; only the federation knew it by this name
+  if (wasUnjoined(history, argument)) return undefined
+  throw notFound(`no member and no context is called "${argument}"`, {
     hint: members.length ? `members: ${someOf(members.map(m => m.name))}` : 'the federation has no members',
   })
 }

@@ -1,4 +1,4 @@
-/** Takes members out, side by side under one lock; what is told of a member is in its record, whatever its context is called now. */
+/** Takes members out in parallel under one lock. The record identifies a member, whatever its context is called now. */
 import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import { type CoeStep, flagArg, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
@@ -19,23 +19,23 @@ import type { Located } from '../records/on-host.ts'
 import { findFederation } from '../references/find.ts'
 import { reportFor } from './join.ts'
 import { deleteMember, listMembers, type MemberRecord, removeMarker, writeMember } from './member-record.ts'
-import { reached, reachedBy } from './reach.ts'
+import { openMember, openMemberBy } from './reach.ts'
 import { memberOf, type References, recordedName, type Target, target } from './unjoin-targets.ts'
 
-interface Parting {
+interface Unjoining {
   deps: Standalone
-  /** By what each member is called here: read once for all of them. */
+  /** Finds the references of each member on this machine; read once for all of them. */
   references: References
   located: Located
   driver: FederationDriver
   op: ScopedOperation
   how: UnjoinOptions
   resume: CoeStep
-  /** Of the driver. */
+  /** Options of the driver. */
   options: Options
-  /** Of those options, what the record keeps until the unjoin is done. */
+  /** Those of `options` that the record keeps until the unjoin is done. */
   kept?: Options
-  /** Of this run, for all who leave in it: its API is entered once. */
+  /** Shared by all unjoins of this run, so that the federation's API is opened once. */
   opened?: OpenFederation
 }
 
@@ -52,23 +52,23 @@ export async function unjoinMembers(
   how: UnjoinOptions,
 ): Promise<MemberOutcome[]> {
   const located = await findFederation(deps, ref, place)
-  const made = await driverOf(deps, located)
-  const options = checkedOptions(made, 'federation unjoin', { options: how.driverOptions ?? {} })
+  const engine = await driverOf(deps, located)
+  const options = checkedOptions(engine, 'federation unjoin', { options: how.driverOptions ?? {} })
   const { record } = located
-  const args = [...clusters, ...unjoinArgs(how), ...driverArgs(made.name, options), ...placeArgs(place)]
+  const args = [...clusters, ...unjoinArgs(how), ...driverArgs(engine.name, options), ...placeArgs(place)]
   const resume = standaloneStep('resume', 'federation unjoin', record.name, ...args)
   const references = await deps.local.clusters.references()
-  const given = [...new Set(clusters)]
-  const parting = {
-    ...{ deps, references, located, driver: made.federations, op, how, resume, options },
-    kept: keptOptions(made, options).options,
+  const distinct = [...new Set(clusters)]
+  const unjoining = {
+    ...{ deps, references, located, driver: engine.federations, op, how, resume, options },
+    kept: keptOptions(engine, options).options,
   }
-  return unjoinAll(parting, (members, history) =>
-    mapLimit(given, atOnce, one => target({ deps, references }, one, members, history)),
+  return unjoinAll(unjoining, (members, history) =>
+    mapLimit(distinct, atOnce, one => target({ deps, references }, one, members, history)),
   )
 }
 
-/** Goes on with unjoins that anybody began: by names in the federation, which mean the same on every machine. */
+/** Finishes unjoins that any user began, by names in the federation, which mean the same on every machine. */
 export async function finishUnjoins(
   deps: Standalone,
   located: Located,
@@ -76,28 +76,28 @@ export async function finishUnjoins(
   op: ScopedOperation,
   { resume, ...how }: UnjoinOptions & { resume: CoeStep },
 ): Promise<MemberOutcome[]> {
-  const made = await driverOf(deps, located)
-  const options = checkedOptions(made, 'federation unjoin', { options: how.driverOptions ?? {} })
+  const engine = await driverOf(deps, located)
+  const options = checkedOptions(engine, 'federation unjoin', { options: how.driverOptions ?? {} })
   const references = await deps.local.clusters.references()
-  const parting = {
-    ...{ deps, references, located, driver: made.federations, op, how, resume, options },
-    kept: keptOptions(made, options).options,
+  const unjoining = {
+    ...{ deps, references, located, driver: engine.federations, op, how, resume, options },
+    kept: keptOptions(engine, options).options,
   }
-  return unjoinAll(parting, async members =>
-    names.map(given => ({ given, member: members.find(m => m.name === given) })),
+  return unjoinAll(unjoining, async members =>
+    names.map(argument => ({ argument, member: members.find(m => m.name === argument) })),
   )
 }
 
 type FindTargets = (members: readonly MemberRecord[], history: readonly HistoryEntry[]) => Promise<Target[]>
 
-async function unjoinAll(parting: Parting, find: FindTargets): Promise<MemberOutcome[]> {
-  const { deps, located, op, how, kept = {} } = parting
+async function unjoinAll(unjoining: Unjoining, find: FindTargets): Promise<MemberOutcome[]> {
+  const { deps, located, op, how, kept = {} } = unjoining
   const { host, record } = located
   const targets = await find(await listMembers(host, record, op.signal), record.history)
-  if (op.dryRun) return each(targets, member => planOne(parting, member))
-  // a name that means nothing has changed nothing: no lock for it, and no mark on the federation
-  const meant = targets.flatMap(one => ('error' in one ? [] : recordedName(one)))
-  if (meant.length === 0) return each(targets, async () => ({ result: 'failed' }))
+  if (op.dryRun) return each(targets, member => planOne(unjoining, member))
+  // if no argument means a member, nothing changes: no lock is taken, and the record gets no entry
+  const names = targets.flatMap(one => ('error' in one ? [] : recordedName(one)))
+  if (names.length === 0) return each(targets, async () => ({ result: 'failed' }))
   const leaving = targets.flatMap(one => ('error' in one || !one.member ? [] : one.member.name))
   const intents = leaving.map(name => ({
     name,
@@ -107,48 +107,48 @@ async function unjoinAll(parting: Parting, find: FindTargets): Promise<MemberOut
   }))
   const change = {
     verb: 'unjoin' as const,
-    about: aboutText(meant),
-    members: meant,
-    asks: askUnjoin(intents, [...leaving, ...meant]),
+    about: aboutText(names),
+    members: names,
+    asks: askUnjoin(intents, [...leaving, ...names]),
   }
-  const attempt = { targets, find, gone: new Map<string, Outcome>() }
-  return changing(deps, located, change, op, run => unjoinUnderLock(parting, run, attempt))
+  const attempt = { targets, find, finished: new Map<string, Outcome>() }
+  return changing(deps, located, change, op, run => unjoinUnderLock(unjoining, run, attempt))
 }
 
 interface Attempt {
   targets: readonly Target[]
   find: FindTargets
   /** Members that left before an outage of the host cut the attempt off. */
-  gone: Map<string, Outcome>
+  finished: Map<string, Outcome>
 }
 
 async function unjoinUnderLock(
-  parting: Parting,
+  unjoining: Unjoining,
   run: Run,
-  { targets, find, gone }: Attempt,
+  { targets, find, finished }: Attempt,
 ): Promise<Work<MemberOutcome[]>> {
-  const { located, driver } = parting
+  const { located, driver } = unjoining
   const { host, record } = located
   const { signal, runId } = run
-  const here = { ...parting, op: run.op, opened: driver.open(siteOf(located, signal)) }
+  const here = { ...unjoining, op: run.op, opened: driver.open(siteOf(located, signal)) }
   const before = run.record().history.filter(entry => entry.run !== runId)
-  // whoever had the lock before may have let clusters join, or taken these out
+  // the run that held the lock before may have joined clusters, or taken these out
   const now = run.stale ? await find(await listMembers(host, record, signal), before) : targets
   const value = await each(now, async member => {
-    const end = (member && gone.get(member.name)) ?? (await unjoinOne(here, member, run))
-    if (member) gone.set(member.name, end)
+    const end = (member && finished.get(member.name)) ?? (await unjoinOne(here, member, run))
+    if (member) finished.set(member.name, end)
     return end
   })
   signal.throwIfAborted()
   const cutOff = value.find(v => run.isCutOff(v.error))?.error
-  const unmeant = new Set<unknown>(now.flatMap(one => ('error' in one ? [one.error] : [])))
-  const problem = value.find(v => v.error && !unmeant.has(v.error))?.error?.message
-  const done = now.filter(one => value.some(v => v.cluster === one.given && v.result !== 'failed'))
-  const names = done.flatMap(one => ('error' in one ? [] : [one.given, ...(one.member ? [one.member.name] : [])]))
+  const unknown = new Set<unknown>(now.flatMap(one => ('error' in one ? [one.error] : [])))
+  const problem = value.find(v => v.error && !unknown.has(v.error))?.error?.message
+  const done = now.filter(one => value.some(v => v.cluster === one.argument && v.result !== 'failed'))
+  const names = done.flatMap(one => ('error' in one ? [] : [one.argument, ...(one.member ? [one.member.name] : [])]))
   return { value, cutOff, problem, left: unjoinDone(names) }
 }
 
-/** Repeated in the next step: without them, workloads would stay that were to go. */
+/** The next step repeats these options: without them, it would keep workloads that this run deletes. */
 const unjoinArgs = ({ workloads, force, clusterContext }: UnjoinOptions): StepArg[] => [
   ...optionArgs('workloads', workloads),
   ...optionArgs('cluster-context', clusterContext),
@@ -156,7 +156,7 @@ const unjoinArgs = ({ workloads, force, clusterContext }: UnjoinOptions): StepAr
   ...flagArg('yes', force || workloads === 'delete'),
 ]
 
-/** Names alone, and of those that are members. */
+/** What the named members hold; other clusters are left out. */
 export async function memberHoldings(
   deps: Standalone,
   ref: string,
@@ -168,27 +168,27 @@ export async function memberHoldings(
   const members = await listMembers(located.host, located.record, deps.call.signal)
   const opened = driver.open(siteOf(located, deps.call.signal))
   const references = await deps.local.clusters.references()
-  const found = await mapLimit([...new Set(clusters)], atOnce, async given => {
-    const member = await memberOf({ deps, references }, given, members, located.record.history)
+  const found = await mapLimit([...new Set(clusters)], atOnce, async argument => {
+    const member = await memberOf({ deps, references }, argument, members, located.record.history)
     return member && { member: member.name, ...(await opened.holdings(member.name)) }
   })
   return found.filter(holdings => holdings !== undefined)
 }
 
-/** Two words may mean one member, which leaves once. */
+/** Runs `work` once for each member, even if two arguments mean the same one. */
 async function each(
   targets: readonly Target[],
   work: (member: MemberRecord | undefined) => Promise<Outcome>,
 ): Promise<MemberOutcome[]> {
   const leaving = new Map<string, Promise<Outcome>>()
   const once = (member: MemberRecord | undefined): Promise<Outcome> => {
-    const begun = member && leaving.get(member.name)
-    const outcome = begun ?? work(member)
+    const running = member && leaving.get(member.name)
+    const outcome = running ?? work(member)
     if (member) leaving.set(member.name, outcome)
     return outcome
   }
   return mapLimit(targets, atOnce, async one => {
-    const cluster = one.given
+    const cluster = one.argument
     if ('error' in one) return { cluster, result: 'failed', error: one.error }
     const end = await resultOf(once(one.member))
     if (end.ok) return { cluster, ...end.value }
@@ -197,36 +197,36 @@ async function each(
   })
 }
 
-async function planOne(parting: Parting, member: MemberRecord | undefined): Promise<Outcome> {
+async function planOne(unjoining: Unjoining, member: MemberRecord | undefined): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { driver, op, resume, options, located, how } = parting
+  const { driver, op, resume, options, located, how } = unjoining
   const opened = driver.open(siteOf(located, op.signal))
-  const plan = await opened.unjoin(await requestOf(parting, member), { resume, options })
+  const plan = await opened.unjoin(await requestOf(unjoining, member), { resume, options })
   const view = await viewPlan(plan, op.signal)
-  // what does not answer keeps what it has, and nobody need look at that
+  // with --force nothing on the member is touched, so its holdings do not matter
   if (how.force) return { result: 'planned', planned: plannedOf(view), notes: [{ kind: 'plan', view }] }
-  const goes = how.workloads === 'delete'
+  const isDeleted = how.workloads === 'delete'
   const holdings = { member: member.name, ...(await opened.holdings(member.name)) }
   const targets = [...holdings.workloads, ...holdings.namespaces.map(name => `Namespace ${name}`)]
   const also = targets.map(target => ({
-    action: goes ? 'delete' : 'keep',
+    action: isDeleted ? 'delete' : 'keep',
     target: `${target} on member "${member.name}"`,
   }))
   const notes: MemberNote[] = [
     { kind: 'plan', view },
-    { kind: 'holdings', holdings, deleted: goes },
+    { kind: 'holdings', holdings, deleted: isDeleted },
   ]
   return { result: 'planned', planned: [...plannedOf(view), ...also], notes }
 }
 
-export async function unjoinOne(parting: Parting, member: MemberRecord | undefined, run: Run): Promise<Outcome> {
+export async function unjoinOne(unjoining: Unjoining, member: MemberRecord | undefined, run: Run): Promise<Outcome> {
   if (!member) return { result: 'unchanged' }
-  const { deps, driver, op, resume, options, located, how } = parting
+  const { deps, driver, op, resume, options, located, how } = unjoining
   const { host, record } = located
   const { signal, runId } = run
-  const request = await requestOf(parting, member)
-  // the plan is made before the first write: what stands in its way has changed nothing
-  const opened = parting.opened ?? driver.open(siteOf(located, signal))
+  const request = await requestOf(unjoining, member)
+  // the plan is made before the first write: if it cannot be made, nothing has changed
+  const opened = unjoining.opened ?? driver.open(siteOf(located, signal))
   const plan = await opened.unjoin(request, { resume, options })
   run.changed()
   await writeMember(host, record, { ...member, state: 'leaving' }, runId, signal)
@@ -235,27 +235,27 @@ export async function unjoinOne(parting: Parting, member: MemberRecord | undefin
   if (request.member) await removeMarker(request.member, record, signal)
   await deleteMember(host, record, member.name, signal)
   if (!how.force) return { result: 'unjoined' }
-  // records have no names of contexts: what it is called here, or else what it was called in the federation
-  const reference = parting.references(member).known[0] ?? (member.reference || member.name)
+  // a record keeps no context: prefer the reference on this machine, else the name in the federation
+  const reference = unjoining.references(member).known[0] ?? (member.reference || member.name)
   return { result: 'unjoined', notes: await leftOnMember(deps, driver, { ...member, reference }) }
 }
 
-async function requestOf({ deps, references, located, how }: Parting, member: MemberRecord): Promise<UnjoinRequest> {
+async function requestOf({ deps, references, located, how }: Unjoining, member: MemberRecord): Promise<UnjoinRequest> {
   const { record } = located
   const force = how.force ?? false
   const named = how.clusterContext ?? how.contexts?.[member.name]
-  const way = force
+  const access = force
     ? undefined
     : await (named === undefined
-        ? reached(deps, references(member), member, record.name)
-        : reachedBy(deps, member, named))
+        ? openMember(deps, references(member), member, record.name)
+        : openMemberBy(deps, member, named))
   return {
     name: member.name,
     workloads: how.workloads ?? 'keep',
     force,
     uid: member.uid,
     keepNamespaces: member.uid === record.host.uid,
-    member: way?.api,
-    access: way?.access,
+    member: access?.api,
+    access: access?.access,
   }
 }

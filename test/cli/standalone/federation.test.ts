@@ -113,7 +113,7 @@ describe('a federation, from nothing to nothing', () => {
       expect.stringContaining('does not answer, so the state of its members is unknown'),
     ])
     expect(JSON.parse(r.out)).toMatchObject([
-      { name: 'c2', ready: null, reason: "the federation's API does not tell", labels: { tier: 'test' } },
+      { name: 'c2', ready: null, reason: "unknown: the federation's API does not answer", labels: { tier: 'test' } },
       { name: 'c3', ready: null },
     ])
     expect(status.code).toBe(1)
@@ -132,7 +132,7 @@ describe('a federation, from nothing to nothing', () => {
     const r = await lab.run('federation members myfed -f json')
     empty.remove()
     expect([r.code, r.err]).toEqual([0, ''])
-    const reason = 'the federation does not have it any more: join it again'
+    const reason = 'the federation no longer has it: join it again'
     expect(JSON.parse(r.out)).toMatchObject([
       { name: 'c2', ready: null, reason },
       { name: 'c3', ready: null, reason },

@@ -122,7 +122,10 @@ describe('a killed create', () => {
     expect(partly.err).toContain('coe --standalone federation resume myfed --host h --member-context c2=CONTEXT')
     expect(await shown()).toMatchObject({ unfinished: [{ verb: 'join', members: ['c2'] }] })
     const wrong = await other.run('federation resume myfed --member-context c2=testing', alone)
-    expect(wrong).toMatchObject({ code: 5, err: expect.stringContaining('leads to another cluster than member "c2"') })
+    expect(wrong).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('leads to a different cluster than member "c2"'),
+    })
     const stranger = await other.run('federation resume myfed --member-context c4=staging', alone)
     expect(stranger).toMatchObject({ code: 2, err: expect.stringContaining('there are: c2') })
     await ran('federation resume myfed --member-context c2=staging')

@@ -211,7 +211,7 @@ it('a name that a member cannot have is refused before anything is made', async 
   )
   const r = await lab.run(`federation create --file ${at('named.yaml')}`)
   expect([r.code, r.err]).toEqual([2, expect.stringContaining(`"West_1" cannot be a member's name`)])
-  expect(r.err).toContain('hint: "name: west-1" in the file would do')
+  expect(r.err).toContain('hint: use "name: west-1" in the file')
   expect(lab.objects()).toEqual(lab.before)
 })
 
@@ -224,7 +224,7 @@ it('a member of another federation is refused before anything is made, as a join
     lab.sandbox.log.clear()
     const r = await lab.run(`federation create --file ${at('taken.yaml')}${more}`)
     expect([r.code, r.out]).toEqual([5, ''])
-    expect(r.err).toContain('cannot create federation "new": "c2" is a member of federation "old" already')
+    expect(r.err).toContain('cannot create federation "new": "c2" is already a member of federation "old"')
     expect(r.err).toContain('take it out: coe --standalone federation unjoin old west\n')
     expect(lab.sandbox.log.writes().filter(({ agent }) => agent.startsWith('coe/'))).toEqual([])
   }

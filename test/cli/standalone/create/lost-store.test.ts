@@ -48,9 +48,9 @@ describe('an API that goes on with what it remembers', () => {
     expect(detail).toContain(`coe --standalone ${create}`)
     expect(parts['member c2']).toEqual([
       'null',
-      'the federation does not have it any more: join it again: coe --standalone federation join forgetful c2',
+      'the federation no longer has it: join it again: coe --standalone federation join forgetful c2',
     ])
-    expect(await members()).toContain('c2 None the federation does not have it any more')
+    expect(await members()).toContain('c2 None the federation no longer has it')
   })
 
   it('is told by show', async () => {
@@ -73,7 +73,7 @@ describe('an API that goes on with what it remembers', () => {
   it('knows after create what its etcd has, and takes its member again', async () => {
     expect((await lab.run(create)).code).toBe(0)
     expect((await status()).parts['object Data in etcd']).toBeUndefined()
-    expect(await members()).toBe('c2 None the federation does not have it any more: join it again\n')
+    expect(await members()).toBe('c2 None the federation no longer has it: join it again\n')
     expect((await lab.run('federation join forgetful c2')).code).toBe(0)
     expect((await status()).code).toBe(0)
     expect(await shownReason()).toBe('Federation UPDATE completed successfully')

@@ -61,7 +61,7 @@ describe('in the words of kubefed, in a namespace of its own', () => {
     )
     expect([other.code, other.err]).toEqual([
       5,
-      expect.stringContaining('"c3" leads to another cluster than member "second"'),
+      expect.stringContaining('"c3" leads to a different cluster than member "second"'),
     ])
     const line =
       'unjoin second --federation old --host-cluster-context host --federation-system-namespace fed-space --timeout 20s --wait-timeout 5m'
@@ -177,7 +177,7 @@ describe('what is said of a member', () => {
     expect(again).toMatchObject({ code: 0, out: 'Cluster west is not a member of federation old: nothing to do\n' })
     for (const _ of ['once', 'and not believed the second time']) {
       const wrong = await lab.run(`federation unjoin old wets ${there}`)
-      expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('neither a member nor a context "wets"')])
+      expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('no member and no context is called "wets"')])
     }
     // and is no failure of the federation's
     expect((await lab.run(`federation show old ${there} -f value -c status`)).out).toBe('UPDATE_COMPLETE\n')
