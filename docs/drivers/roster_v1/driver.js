@@ -21,7 +21,7 @@ export default function make(coe) {
         before['member-role'] === after['member-role'] ? {} : { 'member-role': 'members have it already' },
 
       memberNameProblem: name =>
-        /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(name) ? undefined : 'small letters, digits and dashes, at most 50',
+        /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(name) ? undefined : 'lowercase letters, digits and dashes, at most 50',
       leftOnMember: (_, context) => [
         {
           what: "the federation's account",

@@ -40,7 +40,7 @@ const longest = 40
 export function checkFederationName(name: string): void {
   if (name.length <= longest && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) return
   throw usage(`"${name}" cannot be a federation's name`, {
-    hint: `small letters, digits and dashes, at most ${longest}, with a letter or digit at both ends`,
+    hint: `lowercase letters, digits and dashes, at most ${longest}, with a letter or digit at both ends`,
   })
 }
 
@@ -48,7 +48,7 @@ export function checkFederationName(name: string): void {
 export function checkNamespace(name: string): void {
   if (name.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) return
   throw usage(`"${name}" cannot be a namespace`, {
-    hint: 'small letters, digits and dashes, at most 63, with a letter or digit at both ends',
+    hint: 'lowercase letters, digits and dashes, at most 63, with a letter or digit at both ends',
   })
 }
 

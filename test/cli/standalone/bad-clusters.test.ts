@@ -61,7 +61,7 @@ describe('names that a federation cannot have', () => {
         e.config.contexts.push({ name: 'kube:c5', context: { cluster: 'c5', user: 'c5-admin' } }),
       ),
     }
-    await expectRefused(lab, 'federation create My_Fed --host host', {}, 2, [/small letters/])
+    await expectRefused(lab, 'federation create My_Fed --host host', {}, 2, [/lowercase letters/])
     await expectRefused(lab, 'federation join fed kube:c5 --host host --cluster-name c3', { env }, 5, [
       /another cluster is a member of "fed" under the name "c3"/,
     ])
@@ -81,14 +81,14 @@ describe('clusters that cannot be members', () => {
       'a member of another federation',
       'federation join fed c4',
       5,
-      /c4 is a member of federation "other" already/,
+      /c4 is already a member of federation "other"/,
       /coe --standalone federation unjoin other c4/,
     ],
     [
       'a member of what coe did not make',
       'federation join fed c5',
       5,
-      /a namespace karmada-cluster that coe did not make/,
+      /a namespace karmada-cluster that coe did not create/,
       /karmadactl unjoin/,
     ],
     [

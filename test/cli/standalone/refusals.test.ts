@@ -12,7 +12,7 @@ afterAll(() => lab.close())
 const refused: [why: string, line: string, code: number, says: string][] = [
   ['an unknown host', 'federation create a --host hots --expose nodeport', 3, 'did you mean "host"'],
   ['a second host', 'federation create a --host host --hostcluster c2', 2, 'one host'],
-  ['a name that cannot be one', 'federation create My_Fed --host host', 2, 'small letters'],
+  ['a name that cannot be one', 'federation create My_Fed --host host', 2, 'lowercase letters'],
   ['a name of 41 characters', `federation create ${'a'.repeat(41)} --host host`, 2, 'at most 40'],
   ['clusters of Cluster API', 'federation create a --host capi:prod', 2, 'not part of this version'],
   ['a prefix that nobody knows', 'federation create a --host ec2:prod', 2, 'nothing is known by the prefix "ec2:"'],
@@ -24,7 +24,7 @@ const refused: [why: string, line: string, code: number, says: string][] = [
     1,
     'standard',
   ],
-  ['a namespace that cannot be one', 'federation create a --host host --namespace Foo', 2, 'small letters'],
+  ['a namespace that cannot be one', 'federation create a --host host --namespace Foo', 2, 'lowercase letters'],
   ['a context without a name', 'federation create a --host host --context-name=', 2, 'must have a name'],
   [
     'a label that no node has',

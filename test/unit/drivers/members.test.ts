@@ -42,25 +42,25 @@ describe('a member', () => {
     expect(memberHealth(bad)).toMatchObject({ ready: false, version: null, nodes: null })
     expect(memberHealth(bad).hint).toContain("the host's pods must reach https://10.0.0.2:6443")
     expect(notReady(bad)).toBe(
-      "ClusterNotReachable: cluster is not reachable — the host's pods must reach https://10.0.0.2:6443 and trust its certificate; --cluster-server names another address",
+      "ClusterNotReachable: cluster is not reachable — the host's pods must reach https://10.0.0.2:6443 and trust its certificate; --cluster-server sets another address",
     )
   })
 
   it('that nobody knows anything of is neither well nor ill', () => {
     expect(memberHealth(cluster({})).ready).toBeNull()
     expect(memberHealth(cluster({}, { status: 'Unknown', reason: 'ClusterStatusUnknown' })).ready).toBeNull()
-    expect(notReady(cluster({}))).toBe('the federation has not looked at it yet')
+    expect(notReady(cluster({}))).toBe('waiting for the first health check')
   })
 
   it.each([
     ['c2', undefined],
     ['a'.repeat(48), undefined],
-    ['a'.repeat(49), 'it has 49 characters, and 48 is the most'],
-    ['Prod', 'small letters'],
-    ['arn:aws:eks:eu:1:cluster/x', 'small letters'],
-    ['me@example', 'small letters'],
-    ['my_cluster', 'small letters'],
-    ['-x', 'small letters'],
+    ['a'.repeat(49), 'it has 49 characters, but at most 48 are allowed'],
+    ['Prod', 'lowercase letters'],
+    ['arn:aws:eks:eu:1:cluster/x', 'lowercase letters'],
+    ['me@example', 'lowercase letters'],
+    ['my_cluster', 'lowercase letters'],
+    ['-x', 'lowercase letters'],
   ])('may be called %s, or the reason is told', (name, reason) => {
     const problem = memberNameProblem(name)
     if (reason === undefined) expect(problem).toBeUndefined()

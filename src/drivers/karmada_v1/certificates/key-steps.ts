@@ -1,4 +1,4 @@
-/** The steps that give a federation its account on a member, and the keys to it: of a join, and of an unjoin whose keys are refused. */
+/** The steps that create the federation's account on a member and its keys: for a join, or an unjoin whose keys are refused. */
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { KubeObject } from '../../../kube/api/object.ts'
 import type { Step } from '../../../plan/step.ts'
@@ -53,7 +53,7 @@ export function keySteps({ membership, extraObjects, before, ...settings }: KeyS
     },
     {
       id: 'token',
-      title: 'keys to the account',
+      title: 'tokens of the account',
       needs: ['account'],
       on: 'member',
       gives: ['keys'],
@@ -63,7 +63,7 @@ export function keySteps({ membership, extraObjects, before, ...settings }: KeyS
         const keys = await keysOf(accountUids, tools, made)
         return keys && { keys }
       },
-      timeoutMs: 180_000, // controllers that have lost their server look for it at most each minute
+      timeoutMs: 180_000, // controllers that lost their API server reconnect within a minute
       hint: "is the member's kube-controller-manager running, and does it sign with the key that its API server checks with? It fills in the tokens of service accounts",
     },
     {

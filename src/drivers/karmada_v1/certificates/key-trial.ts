@@ -1,4 +1,4 @@
-/** Does a member still take a token of the federation? Asked of its API server, without anything written. */
+/** Checks whether a member still accepts the federation's token, without writing anything. */
 import type { KubeAccess } from '../../../config/kubeconfig/kubeconfig.ts'
 import { CoeError } from '../../../core/errors.ts'
 import { flag, object } from '../../../core/shape.ts'
@@ -10,7 +10,7 @@ import { clusterNamespace } from '../names.ts'
 
 const trialMs = 10_000
 
-/** What it may not do is no matter: who is refused a right was recognised. */
+/** A missing right does not matter: an API server that refuses it has recognised the token. */
 async function recognised(api: ClusterApi, signal: AbortSignal): Promise<boolean> {
   const path = `/api/v1/namespaces/${clusterNamespace}`
   const { status } = await api.raw({ method: 'GET', path, signal, timeoutMs: trialMs })
@@ -48,7 +48,7 @@ const withToken = (
 
 const review = object({ status: object({}, { authenticated: flag }) })
 
-/** Undefined for a user who may not ask that. */
+/** Undefined if the user may not create token reviews. */
 async function reviewed(member: ClusterApi, token: string, signal: AbortSignal): Promise<boolean | undefined> {
   const response = await member.raw({
     method: 'POST',

@@ -41,13 +41,13 @@ export function refuseLost(
   const secret = `Secret ${site.namespace}/${authoritiesSecret}`
   const how = before[authoritiesSecret] ? `has no usable ${lost.join(', ')}` : 'is gone'
   throw conflict(
-    `the keys of the authorities of federation "${federation}" are lost (${secret} ${how}), and all that runs was issued by them`,
+    `the keys of the authorities of federation "${federation}" are lost (${secret} ${how}), but all its certificates were issued with them`,
     {
-      hint: 'put the Secret back from a backup if there is one',
+      hint: 'restore the Secret from a backup if there is one',
       next: [
         extended(
           resume,
-          'new authorities void every kubeconfig of the federation, and its whole control plane starts anew',
+          'new authorities invalidate every kubeconfig of the federation and restart its control plane',
           ...flagArg(newAuthorities, !hasOption(resume, newAuthorities)),
         ),
       ],
@@ -97,13 +97,7 @@ export interface Change {
 
 /** Before the step that writes the Secrets as they are to stay; the last of these is named in its needs. */
 export const changeSteps = (change: Change): Step<CreateOutputs>[] => [
-  phaseStep(
-    change,
-    'trust',
-    'new-authority',
-    'etcd and its clients believe the new authority beside the old one',
-    'expose',
-  ),
+  phaseStep(change, 'trust', 'new-authority', 'etcd and its clients trust the new authority and the old one', 'expose'),
   phaseStep(
     change,
     'issue',

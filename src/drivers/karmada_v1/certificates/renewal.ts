@@ -37,10 +37,10 @@ export function renewal(
   const taken = (live: KubeObject) => live.spec?.template?.metadata?.annotations?.[annotation] as string | undefined
   return {
     id: 'renewal',
-    title: 'controllers go by these keys',
+    title: 'controllers use the new keys',
     needs: ['credentials'],
     on,
-    describe: () => [`starts Deployment ${controllers} anew, if it has begun with other keys`],
+    describe: () => [`restarts Deployment ${controllers} if it started with other keys`],
     async alreadyDone({ renewed }, { api, cluster, signal }) {
       if (renewed === undefined) return {}
       const live = await api.get(ref, { signal })
@@ -64,8 +64,8 @@ export function renewal(
       return {}
     },
     timeoutMs: 180_000,
-    hint: 'until the controllers have started anew they cannot work on the member',
-    next: [standaloneStep('see how the components are', 'federation status', federation)],
+    hint: 'the controllers cannot work on the member until they have restarted',
+    next: [standaloneStep('check the components', 'federation status', federation)],
   }
 }
 

@@ -1,4 +1,4 @@
-/** The plan that makes a cluster a member: an account for the federation there, its keys here, and then it is Ready or told why not. */
+/** The plan that joins a cluster: creates an account on the member, stores its keys in the federation, and waits until it is Ready. */
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import type { Owner, Plan, Step } from '../../../plan/step.ts'
 import { type KeyOutputs, type KeySettings, keySteps } from '../certificates/key-steps.ts'
@@ -36,12 +36,12 @@ function steps(settings: JoinSettings): Step<KeyOutputs>[] {
     ...keySteps(settings),
     {
       id: 'cluster',
-      title: 'member in the federation',
-      // what was seen of it with the keys before says nothing about these
+      title: 'member registered in the federation',
+      // a Ready condition from before the keys were renewed says nothing about the new keys
       needs: ['credentials', ...(before ? ['renewal'] : [])],
       on: 'federation',
       want: () => [cluster(membership)],
-      // `ready` says better what keeps a member from being Ready, and what helps
+      // `ready` explains better why a member is not Ready, and what helps
       awaitObjects: false,
       ready: async (_, tools, [made]) => made && becomesReady(made, clock, tools),
       timeoutMs: 120_000,

@@ -1,11 +1,11 @@
-/** The way to a member that the federation itself has: nobody's own kubeconfig is needed. */
+/** The federation's own access to a member, which needs no kubeconfig of the user. */
 
 import type { InlineAccess } from '../../../kube/access/connect.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
 import { decoded } from '../../../kube/api/object.ts'
 import { insecureAnnotation, proxyAnnotation, secretRefs, serverAnnotation } from '../templates/membership.ts'
 
-/** Undefined when the federation has no keys of such a member. */
+/** Undefined if the federation has no keys to this member. */
 export async function ownAccess(
   api: ClusterApi,
   member: string,

@@ -1,4 +1,4 @@
-/** The tokens of the federation's account on a member: found, tried, and made again where the member refuses them. */
+/** Reads the tokens of the federation's account on a member, tries them, and replaces those that the member refuses. */
 import type { Clock } from '../../../core/world.ts'
 import { decoded, type KubeObject, refOf } from '../../../kube/api/object.ts'
 import type { Tools } from '../../../plan/step.ts'
@@ -8,19 +8,19 @@ import type { MemberKeys } from '../templates/membership.ts'
 
 export interface TokenSettings {
   name: string
-  /** Of the person's own access: what stands before the API server may have another than the cluster has. */
+  /** The CA of the user's own access: a proxy in front of the API server may have another CA than the cluster. */
   ca: string | undefined
-  /** Whether the member's API server accepts a token; undefined where that cannot be found out from here. */
+  /** Whether the member's API server accepts a token; undefined if that cannot be checked from here. */
   accepts(token: string): Promise<boolean | undefined>
   clock: Clock
 }
 
-/** Other keys on the side of the controller that signs are noticed only after it was restarted, too. */
-const againMs = 15_000
+/** The pause between two replacements: the controller that signs tokens uses new signing keys only after its restart. */
+const replaceAfterMs = 15_000
 
 /**
- * For the step that applied the Secrets: the keys once the member has filled them in and accepts them. A token of an
- * account that is gone is replaced, and so is one that the API server refuses: it checks with other keys by now.
+ * For the step that applied the Secrets: resolves to the keys once the member has filled them in and accepts them. Replaces tokens
+ * of a deleted account, and tokens that the API server refuses because its signing keys have changed.
  */
 export function tokenKeeper({ name, ca, accepts, clock }: TokenSettings) {
   const madeAt = new Map<string, number>()
@@ -38,11 +38,11 @@ export function tokenKeeper({ name, ca, accepts, clock }: TokenSettings) {
       secrets.map(async secret => ({ secret, accepted: await isAccepted(decoded(secret, 'token') ?? '') })),
     )
     const refused = tried.flatMap(({ secret, accepted }) => (accepted ? [] : secret))
-    if (refused.length > 0) tell('the member refuses the token of the federation (HTTP 401): making it anew')
+    if (refused.length > 0) tell('the member refuses the token of the federation (HTTP 401): replacing it')
     for (const { metadata } of refused) {
       const wanted = tokenSecrets(name).find(secret => secret.metadata.name === metadata.name)
       const before = madeAt.get(metadata.name ?? '')
-      if (!wanted || (before !== undefined && clock.now() - before < againMs)) continue
+      if (!wanted || (before !== undefined && clock.now() - before < replaceAfterMs)) continue
       await remove(refOf(wanted))
       await apply(wanted)
       madeAt.set(metadata.name ?? '', clock.now())
@@ -50,7 +50,7 @@ export function tokenKeeper({ name, ca, accepts, clock }: TokenSettings) {
     return refused.length > 0
   }
 
-  /** @param made the Secrets as the server gave them back: one without a token is new, and may take a moment to be accepted */
+  /** @param made the Secrets as the server returned them: one without a token is new, and may be accepted only after a moment */
   return async (
     accountUids: AccountUids,
     tools: Tools,
@@ -65,13 +65,13 @@ export function tokenKeeper({ name, ca, accepts, clock }: TokenSettings) {
     if (await replaceStale(items, accountUids, name, tools)) return undefined
     const keys = keysIn(items, name, ca)
     if (!keys) {
-      tell('the member has not filled in the tokens yet')
+      tell('waiting for the member to issue the tokens')
       return undefined
     }
-    // one key signs both: where they were made just now, one trial tells
-    const fresh = made.every(secret => !decoded(secret, 'token'))
+    // the same key signs both tokens: if both are new, trying one is enough
+    const bothNew = made.every(secret => !decoded(secret, 'token'))
     const names = tokenSecrets(name).map(secret => secret.metadata.name)
-    const filled = items.filter(item => (fresh ? names.slice(0, 1) : names).includes(item.metadata.name))
+    const filled = items.filter(item => (bothNew ? names.slice(0, 1) : names).includes(item.metadata.name))
     return (await replaceRefused(filled, tools)) ? undefined : keys
   }
 }
@@ -79,8 +79,8 @@ export function tokenKeeper({ name, ca, accepts, clock }: TokenSettings) {
 const secretKind = { apiVersion: 'v1', kind: 'Secret' }
 
 /**
- * A controller that has not heard yet that the account is a new one fills in a token of the one before, which nobody
- * takes. Told which account is meant, it looks.
+ * Replaces tokens of a deleted account of the same name: a controller that does not know the new account yet issues such tokens,
+ * and the API server refuses them. The new Secret names the uid of the account.
  */
 async function replaceStale(
   secrets: readonly KubeObject[],
@@ -94,7 +94,7 @@ async function replaceStale(
     return live && decoded(live, 'token') && uid !== wanted.metadata.annotations?.[accountUidAnnotation]
   })
   for (const secret of stale) {
-    tell('the member filled in the token of an account that is gone')
+    tell('the member issued a token for a deleted account: replacing it')
     await remove(refOf(secret))
     await apply(secret)
   }

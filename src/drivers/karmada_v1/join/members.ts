@@ -38,17 +38,17 @@ export function memberHealth(cluster: KubeObject): MemberHealth {
   }
 }
 
-/** Its own condition may say Ready to the end: nobody updates it any more. */
+/** Shown instead of the member's own condition, which is not updated any more and may still say Ready. */
 const beingDeleted = (since: string) => ({
   status: 'False',
   reason: 'Deleting',
-  message: `it is being taken out of the federation (since ${since})`,
+  message: `being removed from the federation since ${since}`,
 })
 
-/** Of a watch: after so long it is begun anew, should the server have forgotten it. */
-const lookMs = 15_000
+/** The watch is restarted after this time, in case the server has dropped it. */
+const watchMs = 15_000
 
-/** For a step that waits until the federation sees the member as Ready. */
+/** For a step that waits until the federation reports the member as Ready. */
 export function becomesReady(
   cluster: KubeObject,
   clock: Clock,
@@ -60,14 +60,14 @@ export function becomesReady(
     tell(why)
     return undefined
   }
-  return follow(api, cluster, well, { clock, signal, forMs: lookMs })
+  return follow(api, cluster, well, { clock, signal, forMs: watchMs })
 }
 
-/** Its namespace in the federation has a prefix before it, and a name has 63 at most. */
-const longest = 48
+/** Names of namespaces have at most 63 characters, and the member's namespace in the federation adds a prefix. */
+const maxLength = 48
 
 export function memberNameProblem(name: string): string | undefined {
-  if (name.length > longest) return `it has ${name.length} characters, and ${longest} is the most`
+  if (name.length > maxLength) return `it has ${name.length} characters, but at most ${maxLength} are allowed`
   if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) return undefined
-  return 'it may only have small letters, digits and dashes, and must begin and end with a letter or digit'
+  return 'it may only contain lowercase letters, digits and dashes, and must begin and end with a letter or digit'
 }

@@ -1,4 +1,4 @@
-/** What can be known of a cluster that is to be a member, before anything is written on either side. */
+/** Checks a cluster before it joins, and before anything is written on it or in the federation. */
 import { awaitAll } from '../../../core/concurrency.ts'
 import { kubectlStep, standaloneStep } from '../../../core/next-step.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
@@ -16,9 +16,9 @@ export interface Joining {
   request: JoinRequest
   members: readonly MemberHealth[]
   federation: string
-  /** Which cluster the federation's own API looks like. */
+  /** The UID that identifies the federation's own API, as a cluster's UID does. */
   ownUid(): Promise<string>
-  /** What its API has lost: a member could be registered there, and nothing would come of it. */
+  /** Objects that the federation's API has lost. Without them a member could be registered, but would never work. */
   lost: readonly ObjectHealth[]
   owner: Owner
   signal: AbortSignal
@@ -26,9 +26,9 @@ export interface Joining {
 
 /** What the plan of the join need not read again. */
 export interface JoinFacts {
-  /** The federation has, or had, a member of this name. */
+  /** The federation has a member of this name. */
   known: boolean
-  /** Only that something is not there stays true until somebody makes it. */
+  /** Only absent objects: an existing one may change before the plan runs. */
   observed: NonNullable<Plan['observed']>
 }
 
@@ -61,13 +61,13 @@ function nameAndUid({ request, members, federation }: Joining): Finding[] {
   const problem = memberNameProblem(request.name)
   if (problem) {
     const message = `"${request.name}" cannot be a member's name: ${problem}`
-    return [{ ...error('name', message, 'name it otherwise with --cluster-name'), outcome: 'usage' }]
+    return [{ ...error('name', message, 'use another name with --cluster-name'), outcome: 'usage' }]
   }
   const twin = members.find(member => member.cluster_uid === request.uid && member.name !== request.name)
   if (twin) {
     return [
-      conflict('uid', `this cluster is a member of "${federation}" already, as "${twin.name}"`, {
-        next: [unjoin('take it out', federation, twin.name)],
+      conflict('uid', `this cluster is already a member of "${federation}", as "${twin.name}"`, {
+        next: [unjoin('remove it', federation, twin.name)],
       }),
     ]
   }
@@ -76,7 +76,7 @@ function nameAndUid({ request, members, federation }: Joining): Finding[] {
   const leaving = members.find(member => member.name === request.name && member.leaving)
   if (leaving) {
     return [
-      conflict('leaving', `"${request.name}" is on its way out of "${federation}"`, {
+      conflict('leaving', `"${request.name}" is being removed from "${federation}"`, {
         next: [unjoin('finish that first', federation, request.name)],
       }),
     ]
@@ -84,49 +84,53 @@ function nameAndUid({ request, members, federation }: Joining): Finding[] {
   return []
 }
 
-/** One address leads to one cluster: another one there has taken the place of the member. */
+/** If the address is the same but the cluster is not, the member was replaced by a new cluster. */
 function otherOfName({ name, server, access }: JoinRequest, federation: string, before: string | null): Finding {
   if (before !== null && before === (server ?? access.server)) {
-    const message = `the cluster at ${before} was made anew: it is not the one that is a member of "${federation}" as "${name}"`
+    const message = `the cluster at ${before} was recreated: it is not the one that joined "${federation}" as "${name}"`
     return conflict('name', message, {
-      next: [unjoinByForce('take the old one out, then join again', federation, name)],
+      next: [unjoinByForce('remove the old one, then join again', federation, name)],
     })
   }
-  const anew = 'if it was made anew under its old name, take the old one out, then join again'
+  const recreated = 'if the cluster was recreated under its old name, remove the old one, then join again'
   return conflict('name', `another cluster is a member of "${federation}" under the name "${name}"`, {
-    hint: 'if both are to be members, name this one otherwise with --cluster-name',
-    next: [unjoinByForce(anew, federation, name)],
+    hint: 'to join both, give this one another name with --cluster-name',
+    next: [unjoinByForce(recreated, federation, name)],
   })
 }
 
-/** What kind, minikube and tunnels write. Other addresses of loopback are nobody's habit, and may well be meant. */
+/** The loopback addresses that kind, minikube and tunnels write. Any other loopback address is probably intended. */
 const loopback = /^(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/
 
 function address({ server, access }: JoinRequest): Finding[] {
-  const told = server ?? access.server
+  const stated = server ?? access.server
   let url: URL
   try {
-    url = new URL(told)
+    url = new URL(stated)
   } catch {
     return [
       error(
         'address',
-        `"${told}" is not the address of an API server`,
+        `"${stated}" is not the address of an API server`,
         'for example --cluster-server https://10.0.0.2:6443',
       ),
     ]
   }
   if (url.protocol !== 'https:')
     return [
-      error('address', `${told} is not https, and keys are sent there`, 'name it as https:// with --cluster-server'),
+      error(
+        'address',
+        `${stated} is not https, but keys are sent there`,
+        'set an https:// address with --cluster-server',
+      ),
     ]
-  // who names such an address himself knows what it leads to
+  // an address that the user sets with --cluster-server is taken as intended
   if (server === undefined && loopback.test(url.hostname)) {
     return [
       error(
         'address',
-        `${told} is an address of this machine, and the federation could not reach it`,
-        "name the one that the host's pods can reach with --cluster-server",
+        `${stated} is an address of this machine, which the federation cannot reach`,
+        "set the address that the host's pods can reach with --cluster-server",
       ),
     ]
   }
@@ -136,14 +140,14 @@ function address({ server, access }: JoinRequest): Finding[] {
         id: 'tls-server-name',
         level: 'warning',
         message: `the kubeconfig checks the certificate for "${access.tlsServerName}"; the federation checks it for ${url.hostname}`,
-        hint: 'if the certificate does not name that, --cluster-server with a name that it has will do',
+        hint: 'if the certificate is not valid for that name, use --cluster-server with a name for which it is',
       },
     ]
   }
   return []
 }
 
-/** Names there are the engine's, so two federations on one member would take each other's things away. */
+/** Karmada fixes the names of its objects on members, so two federations on one member would delete each other's. */
 async function otherOwner(joining: Joining, known: boolean): Promise<{ findings: Finding[]; absent: ObjectRef[] }> {
   const { request, owner, signal } = joining
   const ref = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
@@ -162,27 +166,30 @@ async function notOurs(live: KubeObject, { request, signal }: Joining): Promise<
     conflict(
       'other-federation',
       other
-        ? `${request.member.name} is a member of federation "${other}" already`
-        : `${request.member.name} has a namespace ${clusterNamespace} that coe did not make: it is a member of another Karmada, or was`,
+        ? `${request.member.name} is already a member of federation "${other}"`
+        : `${request.member.name} has a namespace ${clusterNamespace} that coe did not create: it is or was a member of another Karmada`,
       other
-        ? { hint: 'a cluster can be in one at a time', next: [unjoin('take it out', other, request.member.name)] }
+        ? {
+            hint: 'a cluster can be in one federation at a time',
+            next: [unjoin('remove it', other, request.member.name)],
+          }
         : {
-            hint: 'karmadactl unjoin takes it out',
-            next: [kubectlStep('if nothing uses it any more, this does', 'delete namespace', [clusterNamespace])],
+            hint: 'remove it with karmadactl unjoin',
+            next: [kubectlStep('if nothing uses the namespace any more', 'delete namespace', [clusterNamespace])],
           },
     ),
   ]
 }
 
-/** The federation's API has that namespace too: a context that leads to it is easily taken for a cluster's. */
+/** The federation's API has that namespace, too, and its context is easily mistaken for a cluster's. */
 async function itself({ request, federation, ownUid }: Joining): Promise<Finding[]> {
   if ((await ownUid()) !== request.uid) return []
-  return [error('itself', `that is the API of federation "${federation}" itself`, clusterHint)]
+  return [error('itself', `this is the API of federation "${federation}" itself`, clusterHint)]
 }
 
 const clusterHint = {
-  hint: 'name the context of a cluster',
-  next: [standaloneStep('see which there are', 'cluster list')],
+  hint: 'use the context of a cluster',
+  next: [standaloneStep('list them', 'cluster list')],
 }
 
 const oldestMinor = 21
@@ -194,7 +201,7 @@ async function age(member: ClusterApi, signal: AbortSignal): Promise<Finding[]> 
     {
       id: 'version',
       level: 'warning',
-      message: `${member.name} runs Kubernetes ${gitVersion}, older than what Karmada is tried with`,
+      message: `${member.name} runs Kubernetes ${gitVersion}, which is older than the releases Karmada is tested with`,
     },
   ]
 }

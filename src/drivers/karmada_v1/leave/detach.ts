@@ -1,4 +1,4 @@
-/** Takes a Cluster out of the federation's API, and waits no longer than its controllers must. */
+/** Removes a Cluster from the federation's API, without waiting longer than Karmada's controllers need. */
 import { setMaxListeners } from 'node:events'
 import { resultOf } from '../../../core/concurrency.ts'
 import { CoeError, timedOut } from '../../../core/errors.ts'
@@ -21,7 +21,7 @@ export interface Departure {
   keep: boolean
   /** Namespaces stay even where workloads go. */
   keepNamespaces?: boolean | undefined
-  /** The member does not answer: nobody waits for its clean-up. */
+  /** The member does not answer, so its clean-up is not waited for. */
   force: boolean
 }
 
@@ -31,21 +31,21 @@ interface Detached {
   unknown: boolean
 }
 
-/** After so long nobody is there who would end it. */
+/** After this time no controller can be expected to finish. */
 const patienceMs = 45_000
 const pokeMs = 700
 const limitMs = 150_000
 
 /**
- * The Cluster is told to go, and what it put on the member with it. Done when nothing of that is left and nothing can
- * come anew, so that the federation has no business on the member any more. What is left is its namespace, on its way out.
+ * Deletes the Cluster and its Works. Resolves when no Work is left and none can be created, so that the federation does nothing on
+ * the member any more. Only the member's namespace in the federation may still be terminating.
  */
 export async function detach(departure: Departure, clock: Clock, tools: Tools): Promise<Detached> {
   const { api, signal, changedNothing } = tools
   const { name } = departure
   const namespace = executionNamespace(name)
   const there = await api.delete(clusterRef(name), { signal })
-  // all at once: the namespace's controller would begin only after five seconds
+  // not left to the namespace's controller, which would start only after five seconds
   await api.deleteAll(workKind, { namespace, signal })
   const place = await api.get(namespaceRef(namespace), { signal })
   if (!place) {
@@ -58,7 +58,9 @@ export async function detach(departure: Departure, clock: Clock, tools: Tools): 
   const patience = Math.min(limitMs, tools.limitMs)
   const late = async (): Promise<never> => {
     await clock.sleep(patience, until)
-    throw timedOut(`what the federation has in ${namespace} is not gone after ${formatDuration(patience)}`)
+    throw timedOut(
+      `objects in the federation's namespace ${namespace} are still there after ${formatDuration(patience)}`,
+    )
   }
   try {
     const closing = await Promise.race([emptied(departure, place, clock, { ...tools, signal: until }), late()])
@@ -68,7 +70,7 @@ export async function detach(departure: Departure, clock: Clock, tools: Tools): 
   }
 }
 
-/** Works go when their controllers have ended them; a namespace that is being deleted takes no new ones. */
+/** Waits until controllers have finished all Works; the API refuses new ones in a namespace that is being deleted. */
 async function emptied(
   departure: Departure,
   place: KubeObject,
@@ -95,10 +97,10 @@ async function emptied(
         else left.set(item.work.name, item)
       }
       if (left.size === 0 && closing) return
-      tell(`${plural(left.size, 'thing')} on the member to be let go of`)
+      tell(`${plural(left.size, 'object')} left to release`)
       if (event.type === 'gone') continue
       for (const { work } of items) turns.set(work.name, (turns.get(work.name) ?? 0) + 1)
-      // somebody writes over what we write: not as fast as two programs can
+      // a controller overwrites our change: slow down instead of competing with it
       if (items.some(({ work }) => (turns.get(work.name) ?? 0) > 4)) await clock.sleep(pokeMs, signal)
       await loosen(departure, items, api, signal)
     }
@@ -122,13 +124,13 @@ async function loosen(
 ): Promise<void> {
   if (force) return release(api, items, signal)
   if (!keep) return
-  // controllers may have written a Work anew, without the mark
+  // controllers may have rewritten a Work without the mark
   await preserve(
     api,
     items.filter(item => !item.preserved && !item.ofFederation),
     signal,
   )
-  // the engine would try for ever to take its marks off an object that never had them
+  // Karmada would try for ever to remove its marks from an object that never had them
   await release(
     api,
     items.filter(item => item.preserved && item.declined === true),
@@ -136,7 +138,7 @@ async function loosen(
   )
 }
 
-/** Until the Cluster is gone, no longer than its controllers must. */
+/** Waits until the Cluster is gone. */
 export async function left(
   departure: Departure,
   closing: KubeObject | undefined,
@@ -153,7 +155,7 @@ export async function left(
 
 const namespaceRef = (name: string): ObjectRef => ({ apiVersion: 'v1', kind: 'Namespace', name })
 
-/** Any change makes its controller look at once, where it would look each ten seconds. */
+/** Changes the Cluster repeatedly: each change makes its controller check at once, instead of every ten seconds. */
 async function poke(
   { name, force }: Departure,
   api: ClusterApi,

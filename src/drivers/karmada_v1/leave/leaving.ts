@@ -1,4 +1,4 @@
-/** Which plan takes a member out: by whose access, with keys that work, or with nothing on the member touched. */
+/** Chooses the plan of an unjoin: with the user's or the federation's access, with new keys, or without touching the member. */
 import type { KubeAccess } from '../../../config/kubeconfig/kubeconfig.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { InlineAccess } from '../../../kube/access/connect.ts'
@@ -31,16 +31,16 @@ export async function leavingPlan(
   const own = force ? undefined : await ownKeys(coe, federation, name, site.signal).catch(told)
   const way = force ? undefined : wayTo(request, own)
   if (!force && !way) {
-    throw conflict(`the federation has no keys of "${name}" any more, and no other way to it is known`, {
+    throw conflict(`the federation has no keys to "${name}" any more, and no other access to it is known`, {
       hint: 'name its context with --cluster-context',
-      next: [unjoinByForce('or leave what is on it', site.name, name)],
+      next: [unjoinByForce('or keep everything that is on it', site.name, name)],
     })
   }
   return unjoinPlan({
     federation: site.name,
     creation: site.creation,
     name,
-    // what does not answer can only be left as it is
+    // on a member that does not answer, nothing can be deleted
     keep: force || request.workloads === 'keep',
     keepNamespaces: request.keepNamespaces,
     force,
@@ -69,15 +69,15 @@ async function ownKeys(
   return access && { access, api: coe.connect(access, { title: `the API server of member "${name}"` }) }
 }
 
-/** The user's own access is better: it can look again when the federation's account is gone. */
+/** The user's own access is preferred: it still works when the federation's account is gone. */
 function wayTo({ member }: UnjoinRequest, own: OwnKeys | undefined): MemberWay | undefined {
   if (member) return { api: member, own: false, byFederation: async () => own?.api }
   return own && { api: own.api, own: true }
 }
 
 /**
- * The engine takes its things off the member with the keys that it has. Where the member refuses those it would try until
- * somebody gives up: so it gets new ones first, by the access of the user, and without that nothing is begun.
+ * Karmada cleans up the member with the keys that it has, and retries without end if the member refuses them. So the federation
+ * gets new keys first, with the user's access; without that the unjoin does not start.
  */
 async function newKeys(
   coe: DriverApi,
@@ -87,9 +87,9 @@ async function newKeys(
   own: OwnKeys,
 ): Promise<KeySettings | undefined> {
   const why = await refusal(own.api, site.signal)
-  // without its Cluster the engine has nothing to do there any more, and an account that is gone must stay gone
+  // without the Cluster, Karmada has nothing to do on the member, and a deleted account must not come back
   if (why === undefined || !(await federation.exists(clusterRef(name), { signal: site.signal }))) return undefined
-  // a run before this one took the account off the member, which it does when nobody needs it any more
+  // an earlier run has already deleted the account, which is the last step on the member
   if (member && !(await member.exists(roleRef(name), { signal: site.signal }))) return undefined
   const { server, insecure = false, proxyUrl } = own.access
   if (member && access) {
@@ -102,9 +102,9 @@ async function newKeys(
       clock: coe.world.clock,
     }
   }
-  throw conflict(`the member "${name}" does not take the keys of the federation any more: ${why}`, {
-    hint: 'if its keys or its authority were replaced: name a context that leads to it with --cluster-context',
-    next: [unjoinByForce('if it was made anew, or is gone: take it out, and then join it again', site.name, name)],
+  throw conflict(`member "${name}" no longer accepts the keys of the federation: ${why}`, {
+    hint: 'if its signing keys or its authority were replaced, name a context of it with --cluster-context',
+    next: [unjoinByForce('if it was recreated or is gone, remove it', site.name, name)],
   })
 }
 

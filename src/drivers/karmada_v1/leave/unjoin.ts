@@ -1,4 +1,4 @@
-/** The plan by which a member leaves: with its workloads, without them, or leaving all where it is because it does not answer. */
+/** The plan of an unjoin: keeps or deletes the workloads, or leaves everything because the member does not answer. */
 
 import type { CoeStep } from '../../../core/next-step.ts'
 import type { Clock } from '../../../core/world.ts'
@@ -17,21 +17,21 @@ import { listWorks, preserve } from './works.ts'
 export type UnjoinOutputs = KeyOutputs & {
   /** What stays on the member. */
   kept: ObjectRef[]
-  /** The federation does not know it any more: its controllers have taken nothing away there. */
+  /** The federation did not know the member, so its controllers have cleaned up nothing there. */
   unknown: boolean
-  /** The member's namespace in the federation, on its way out; undefined: it is gone. */
+  /** The member's namespace in the federation while it is being deleted; undefined if it is gone. */
   closing: KubeObject | undefined
 }
 
 export interface UnjoinSettings extends Departure {
   federation: string
-  /** Mends it. */
+  /** The command that repairs the federation. */
   creation: CoeStep
   api(): Promise<ClusterApi>
   memberTitle: string
-  /** Undefined: there is no way to it any more, and nothing there is touched. */
+  /** Undefined: there is no access to the member, and nothing there is changed. */
   way: MemberWay | undefined
-  /** The member refuses the federation's keys: what new ones are made with. */
+  /** Set if the member refuses the federation's keys: how to create new ones. */
   keys: KeySettings | undefined
   clock: Clock
   owner: Owner
@@ -62,17 +62,17 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
     preserving(settings, fenced ? ['fence'] : renewed),
     {
       id: 'detach',
-      title: 'out of the federation',
+      title: 'removing it from the federation',
       needs: ['preserve'],
       on: 'federation',
       describe: () => [`deletes the Cluster ${name} and its Works in the federation`],
       gives: ['closing', 'unknown'],
-      next: [unjoinByForce(`if the federation cannot get at "${name}" any more`, settings.federation, name)],
+      next: [unjoinByForce(`if the federation cannot reach "${name}" any more`, settings.federation, name)],
       act: async (_, tools) => detach(settings, settings.clock, tools),
     },
     {
       id: 'gone',
-      title: 'its controllers done with it',
+      title: 'waiting for its controllers to finish',
       needs: ['detach'],
       on: 'federation',
       describe: () => ['waits until the Cluster is gone'],
@@ -82,13 +82,13 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       ? [
           {
             id: 'withdraw',
-            title: "the federation's account off the member",
+            title: "removing the federation's account from the member",
             needs: ['detach'],
             on: 'member',
-            describe: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that hangs on it`],
+            describe: () => [`deletes the ClusterRole ${roleRef(name).name} on the member, and all that it owns`],
             async act({ kept, unknown }: UnjoinOutputs, tools) {
               if (keep) await keepThere(kept, way, tools)
-              // by its own account as long as there is one; by another's when nobody can make them anew
+              // with the federation's own account while it exists; with the user's once nothing can recreate the roles
               if (unknown && way.own) await dropRoles(tools)
               await withdraw(name, way, fenced, settings.clock, tools)
               if (unknown && !way.own) await dropRoles(tools)
@@ -99,7 +99,7 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
       : []),
     {
       id: 'forget',
-      title: 'keys out of the federation',
+      title: 'removing its keys',
       needs: ['gone', ...(way ? ['withdraw'] : [])],
       on: 'federation',
       describe: () => secretRefs(name).map(ref => `deletes ${refText(ref)}`),
@@ -112,10 +112,10 @@ function steps(settings: UnjoinSettings): Step<UnjoinOutputs>[] {
   ]
 }
 
-/** The engine takes nothing off a member that it does not see as Ready: it would leave everything there, and say nothing. */
+/** Waits for Ready: Karmada cleans up nothing on a member that is not Ready, and does not report that. */
 const seen = ({ federation, name, clock }: UnjoinSettings): Step<UnjoinOutputs> => ({
   id: 'seen',
-  title: 'member Ready with these keys',
+  title: 'waiting until the member is Ready with the new keys',
   needs: ['renewal'],
   on: 'federation',
   async ready(_, tools) {
@@ -123,19 +123,16 @@ const seen = ({ federation, name, clock }: UnjoinSettings): Step<UnjoinOutputs> 
     return live ? becomesReady(live, clock, tools) : {}
   },
   timeoutMs: 120_000,
-  next: [unjoinByForce('to leave what is on it', federation, name)],
+  next: [unjoinByForce('to keep everything that is on it', federation, name)],
 })
 
-/**
- * Whatever the controllers try while the member leaves, they may delete nothing there. Losing the race against them
- * then costs time, and no workload.
- */
+/** Keeps controllers from deleting workloads while the member leaves. Losing a race against them then costs only time. */
 const fence = (name: string, needs: readonly string[]): Step<UnjoinOutputs> => ({
   id: 'fence',
-  title: 'right to delete taken from the federation',
+  title: "revoking the federation's right to delete",
   needs,
   on: 'member',
-  // a run before this one may have come as far as taking the account away: it must not come back
+  // an earlier run may have deleted the account already: it must not come back
   alreadyDone: async (_, { read }) => ((await read(roleRef(name))) ? undefined : {}),
   want: () => [role(name, true)],
 })
@@ -146,11 +143,11 @@ function preserving(
 ): Step<UnjoinOutputs> {
   return {
     id: 'preserve',
-    title: keep ? 'workloads marked to be kept' : 'look at what is there',
+    title: keep ? 'marking workloads to be kept' : 'finding workloads',
     needs,
     on: 'federation',
     gives: ['kept'],
-    describe: () => (keep ? ['marks each Work of the member, so that what it put there stays'] : []),
+    describe: () => (keep ? ['marks each Work of the member, so that its objects stay there'] : []),
     async act(_, { api, signal, tell, changedNothing }) {
       const works = await listWorks(api, name, signal).catch(whereSilent({ federation, creation, name }))
       const items = works.filter(item => !item.ofFederation)

@@ -1,4 +1,4 @@
-/** On the member, at the end: what stays is set free, and what the federation had there goes. */
+/** The last changes on the member: removes the federation's marks from what stays, and deletes what belongs to the federation. */
 import { mapLimit } from '../../../core/concurrency.ts'
 import { CoeError } from '../../../core/errors.ts'
 import { type KubectlStep, kubectlStep } from '../../../core/next-step.ts'
@@ -14,16 +14,16 @@ import { patchIfThere } from './works.ts'
 
 export interface MemberWay {
   api: ClusterApi
-  /** By the account that is to go: it ends with the last request that it makes. */
+  /** Uses the federation's account on the member, which the last request deletes. */
   own: boolean
-  /** By that account, for what the person may not do on workloads; undefined when the federation has no keys any more. */
+  /** The federation's access, for workloads that the user may not change; undefined if the federation has no keys. */
   byFederation?(): Promise<ClusterApi | undefined>
 }
 
-/** Controllers that have lost their server look for it at most each minute, and each kind of object is watched by itself. */
+/** Controllers that lost their API server reconnect within a minute, but each kind of object is watched separately. */
 const collectorMs = 240_000
 
-/** The engine takes its labels off what it leaves, and forgets this. */
+/** Karmada removes its labels from objects that stay, but not this annotation. */
 const forgotten = { metadata: { annotations: { 'work.karmada.io/conflict-resolution': null } } }
 
 export async function keepThere(kept: readonly ObjectRef[], way: MemberWay, { api, signal, tell }: Tools) {
@@ -54,23 +54,23 @@ export async function withdraw(
   const { api, signal, tell, limitMs } = tools
   try {
     if (own && fenced && (await api.exists(roleRef(member), { signal }))) await tools.apply(role(member, false))
-    // it would go with the role as well, but some time later: a member's garbage collector may lag behind by minutes
+    // garbage collection would delete the binding with the role, too, but possibly minutes later
     if (!own) await tools.remove(bindingRef(member)).catch(unlessRefused)
     await tools.remove(roleRef(member))
     if (own) await untilRefused(member, api, clock, signal)
     else await waitGone(api, namespaceRef, { clock, signal, tell, timeoutMs: Math.min(collectorMs, limitMs), hint })
   } catch (error) {
-    // what takes the account away takes the right to ask about it
+    // once the account is deleted, it has no right to read anything
     if (!own || !isRefusal(error)) throw error
   }
 }
 
 const hint =
-  "what a finalizer holds, whoever put it there must let go; the rest is deleted by the member's kube-controller-manager, after an outage some minutes late: run this again to look once more"
+  "objects with a finalizer wait for the program that set it; the member's kube-controller-manager deletes the rest, up to some minutes late after an outage: run this again to check once more"
 
 const managed = 'karmada.io/managed'
 
-/** The engine takes its own two away with the Cluster. Where it has lost that (a store that is gone), nobody else would. */
+/** Deletes the roles that Karmada itself created. Karmada deletes them with the Cluster, but cannot if etcd has lost the Cluster. */
 export async function dropRoles({ api, signal, tell }: Tools): Promise<void> {
   for (const kind of ['ClusterRoleBinding', 'ClusterRole']) {
     const ref: ObjectRef = { apiVersion: roleRef('').apiVersion, kind, name: impersonator }
@@ -86,7 +86,7 @@ export async function dropRoles({ api, signal, tell }: Tools): Promise<void> {
   }
 }
 
-/** All that the federation had there for itself hangs on the one role; Karmada's own two do not. */
+/** All objects of the federation on a member are owned by its one role, except the two that Karmada itself created. */
 export function leftOnMember(member: string, context: string): { what: string; next: KubectlStep }[] {
   const both = 'clusterrole,clusterrolebinding'
   const marked = [{ option: 'all-namespaces' }, { option: 'selector', value: `${managed}=true` }]
@@ -109,7 +109,7 @@ export function leftOnMember(member: string, context: string): { what: string; n
 
 const namespaceRef: ObjectRef = { apiVersion: 'v1', kind: 'Namespace', name: clusterNamespace }
 
-/** Who may not is left to the collector. */
+/** Users without that right leave it to the garbage collector. */
 const unlessRefused = (error: unknown): void => {
   if (!isRefusal(error)) throw error
 }

@@ -1,4 +1,4 @@
-/** What a federation has put on a member: one Work for each object, which deletes it there when it goes, unless told to keep it. */
+/** What a federation has placed on a member: one Work for each object. Deleting a Work deletes the object, unless it is preserved. */
 import { mapLimit } from '../../../core/concurrency.ts'
 import { CoeError } from '../../../core/errors.ts'
 import type { ClusterApi } from '../../../kube/api/cluster-api.ts'
@@ -11,13 +11,13 @@ export const workKind = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' }
 
 export interface WorkItem {
   work: ObjectRef
-  /** It says already that what it put there stays. */
+  /** The Work is already marked: its objects stay on the member. */
   preserved: boolean
-  /** It has a finalizer on it, so that it goes only when its controller says so. */
+  /** The Work has a finalizer, so it is gone only when its controller has finished. */
   held: boolean
-  /** The member had an object of that name before, and the engine left it alone: nothing of the federation is there. */
+  /** The member already had an object of that name, which Karmada did not change. */
   declined?: boolean
-  /** The roles by which users act on the member through the federation: they go with the membership, always. */
+  /** The Work contains the roles by which users act on the member through the federation. They are always deleted. */
   ofFederation: boolean
   objects: ObjectRef[]
 }
@@ -44,7 +44,7 @@ function wasDeclined(work: KubeObject): boolean {
   return applied?.status === 'False' && /already exists in the cluster/.test(applied.message ?? '')
 }
 
-/** Names, for a person to see before they go. */
+/** The names to show to the user before the objects are deleted. */
 export function holdingsOf(items: readonly WorkItem[]): MemberHoldings {
   const objects = items.filter(item => !item.ofFederation).flatMap(item => item.objects)
   const isNamespace = (object: ObjectRef) => object.kind === 'Namespace'
@@ -56,13 +56,13 @@ export function holdingsOf(items: readonly WorkItem[]): MemberHoldings {
 
 const sideBySide = 8
 
-/** Controllers write a Work's whole spec when they look again: this holds until then, and is looked after. */
+/** Marks Works to preserve their objects. Controllers may overwrite the mark, so the caller watches the Works. */
 export async function preserve(api: ClusterApi, items: readonly WorkItem[], signal: AbortSignal): Promise<void> {
   const patch = { spec: { preserveResourcesOnDeletion: true } }
   await mapLimit(items, sideBySide, item => patchIfThere(api, item.work, patch, signal))
 }
 
-/** Lets go of Works whose controller cannot end them: the member does not answer, or the object there is somebody else's. */
+/** Removes the finalizers of Works that no controller can finish: the member does not answer, or the object is not the federation's. */
 export async function release(api: ClusterApi, items: readonly WorkItem[], signal: AbortSignal): Promise<void> {
   const patch = { metadata: { finalizers: null } }
   await mapLimit(
@@ -72,7 +72,7 @@ export async function release(api: ClusterApi, items: readonly WorkItem[], signa
   )
 }
 
-/** Undefined when it is not there (any more). */
+/** Undefined if the object does not exist. */
 export async function patchIfThere(
   api: ClusterApi,
   ref: ObjectRef,

@@ -1,9 +1,9 @@
-/** On a member: an account of the federation's own, and the keys to it. All of it hangs on one role and goes with it. */
+/** The federation's account on a member, and its tokens. One role owns all of it, so all of it is deleted with the role. */
 import { conditionOf, type KubeObject, type ObjectRef } from '../../../kube/api/object.ts'
 import { clusterNamespace } from '../names.ts'
 
 export const accountName = (member: string): string => `karmada-${member}`
-/** The controllers look for this one by name: in whose name users act through the federation. */
+/** The account that Karmada uses for the requests of users through the federation; Karmada fixes its name. */
 export const impersonator = 'karmada-impersonator'
 export const roleName = (member: string): string => `karmada-controller-manager:${accountName(member)}`
 
@@ -15,18 +15,18 @@ export const roleRef = (member: string): ObjectRef => ({
   name: roleName(member),
 })
 
-/** Of the same name: it gives the role to the account. */
+/** The binding of the role to the account, with the role's name. */
 export const bindingRef = (member: string): ObjectRef => ({ ...roleRef(member), kind: 'ClusterRoleBinding' })
 
-/** Workloads of any kind are put there, with roles and all: that takes all rights. */
+/** All rights: a federation places objects of any kind on members, roles included. */
 const allRights = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
   { nonResourceURLs: ['*'], verbs: ['get'] },
 ]
 
 /**
- * All but to delete. The roles by which users act through the federation may still go, and to clean those up the
- * controllers must be allowed to write rights that they do not have themselves any more.
+ * All rights except to delete. The roles of users may still be deleted, and to clean those up the controllers must be able to
+ * write rights that they no longer have themselves.
  */
 const fencedRights = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch', 'create', 'update', 'patch'] },
@@ -72,7 +72,7 @@ const binding = (member: string): KubeObject => ({
   subjects: [{ kind: 'ServiceAccount', name: accountName(member), namespace: clusterNamespace }],
 })
 
-/** Filled by the member's token controller, which deletes those whose account is not there: so these come after. */
+/** Filled in by the member's token controller, which deletes Secrets without an account: so they are created after the accounts. */
 export const tokenSecrets = (member: string, uids: AccountUids = {}): KubeObject[] =>
   [accountName(member), impersonator].map(name => ({
     apiVersion: 'v1',
@@ -88,13 +88,13 @@ export const tokenSecrets = (member: string, uids: AccountUids = {}): KubeObject
     },
   }))
 
-/** Of accounts, by name. */
+/** The uids of accounts, by name. */
 export type AccountUids = Readonly<Record<string, string | undefined>>
 
-/** The controller notes here whose token it is. */
+/** Here the controller records whose token it is. */
 export const accountUidAnnotation = 'kubernetes.io/service-account.uid'
 
-/** The object, made to go with the role. */
+/** The object, owned by the role and deleted with it. */
 export function ownedBy(object: KubeObject, member: string, uid: string): KubeObject {
   const owner = { apiVersion: rbac, kind: 'ClusterRole', name: roleName(member), uid: `${uid}` }
   return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } }
@@ -104,18 +104,18 @@ export function ownedBy(object: KubeObject, member: string, uid: string): KubeOb
 export function notReady(cluster: KubeObject): string | undefined {
   const ready = conditionOf(cluster, 'Ready')
   if (ready?.status === 'True') return undefined
-  if (!ready) return 'the federation has not looked at it yet'
+  if (!ready) return 'waiting for the first health check'
   const remedy = remedies[ready.reason ?? '']?.(String(cluster.spec?.apiEndpoint))
   return `${ready.reason ?? ready.status}: ${ready.message ?? 'not ready'}${remedy ? ` — ${remedy}` : ''}`
 }
 
-/** The condition never tells the error behind it: these are what it usually is. */
+/** The condition never includes the underlying error: these are the usual causes. */
 const remedies: Record<string, (server: string) => string> = {
   ClusterNotReachable: server =>
-    `the host's pods must reach ${server} and trust its certificate; --cluster-server names another address`,
-  ClusterNotReady: server => `${server} answers, and says that it is not healthy`,
+    `the host's pods must reach ${server} and trust its certificate; --cluster-server sets another address`,
+  ClusterNotReady: server => `${server} answers, but reports that it is not healthy`,
   StatusCollectionFailed: () => 'the Secret with its credentials is missing or incomplete; join it again',
-  ClusterStatusUnknown: () => 'nobody has heard of it for a while',
+  ClusterStatusUnknown: () => 'no status for a while',
 }
 
 export const remedyFor = (cluster: KubeObject): string | undefined =>

@@ -70,7 +70,7 @@ describe.each([
       const { code, err } = await lab.run(line)
       expect(code).toBe(5)
       expect(err).toContain('Secret coe-fed-shop/certificate-authorities is gone')
-      expect(err).toContain('void every kubeconfig')
+      expect(err).toContain('invalidate every kubeconfig')
       expect(err).toMatch(/coe --standalone federation create shop .*--new-authorities$/m)
     }
     expect(await everything()).toBe(before)

@@ -87,7 +87,7 @@ it('a cluster that is being deleted is not shown as ready', async () => {
   await federation.delete(ref)
   const members = JSON.parse((await lab.run('federation members shop -f json')).out)
   expect(members).toMatchObject([
-    { name: 'c2', ready: false, reason: expect.stringContaining('Deleting: it is being taken out of the federation') },
+    { name: 'c2', ready: false, reason: expect.stringContaining('Deleting: being removed from the federation') },
   ])
   expect((await lab.run('federation members shop --not-ready -f value -c name')).out).toBe('c2\n')
   expect((await status()).unhealthy).toMatchObject([{ part: 'member', name: 'c2', healthy: false }])

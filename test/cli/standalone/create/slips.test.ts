@@ -71,7 +71,7 @@ describe("a federation's API in place of a cluster", () => {
   it('is no member, of itself or of another', async () => {
     expect(await fails('federation join myfed myfed')).toEqual([
       1,
-      says('that is the API of federation "myfed" itself'),
+      says('this is the API of federation "myfed" itself'),
     ])
     const [code, err] = await fails('federation join other myfed')
     expect([code, err]).toEqual([1, says('"myfed" is the API of another federation, not a cluster')])

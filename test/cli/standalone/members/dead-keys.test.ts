@@ -115,7 +115,7 @@ it('without an access of the user, nothing is begun, and the way out is named', 
   await writeFile(`${lab.home}/without`, stringify(config))
   const { code, err } = await lab.run('federation unjoin shop c2', { env: { KUBECONFIG: `${lab.home}/without` } })
   expect(code).toBe(5)
-  expect(err).toContain('the member "c2" does not take the keys of the federation any more')
+  expect(err).toContain('member "c2" no longer accepts the keys of the federation')
   expect(err).toContain('HTTP 401')
   expect(err).toContain('coe --standalone federation unjoin shop c2 --force')
   expect(await ok('federation members shop -f value -c name -c ready')).toBe('c2 True\n')
@@ -153,7 +153,7 @@ describe('a member made anew under its old name', () => {
   it('is no member: join and unjoin name what helps, and that helps', async () => {
     const join = await lab.run('federation join shop c2')
     expect(join.code).toBe(5)
-    expect(join.err).toContain('was made anew')
+    expect(join.err).toContain('was recreated')
     expect(join.err).toContain(way)
     const unjoin = await lab.run('federation unjoin shop c2')
     expect(unjoin.code).toBe(5)

@@ -115,7 +115,7 @@ describe('what is said of a member', () => {
 
   it('the federation itself is none', async () => {
     const r = await lab.run(`federation join old old ${there}`)
-    expect([r.code, r.err]).toEqual([1, expect.stringContaining('that is the API of federation "old" itself')])
+    expect([r.code, r.err]).toEqual([1, expect.stringContaining('this is the API of federation "old" itself')])
     expect(await json(`federation members old ${there}`)).toMatchObject([{ name: 'west' }])
   })
 
@@ -212,13 +212,15 @@ describe('what is said of a member', () => {
     const looked = async () => (await lab.run(`federation members old ${there}`)).code
     await expect.poll(looked, { timeout: 20_000 }).toBe(1)
     const stuck = await lab.run(`federation unjoin old c3 ${there}`)
-    const mends = 'put it back: coe --standalone federation create old --host host\n'
+    const mends = 'repair it: coe --standalone federation create old --host host\n'
     expect([stuck.code, stuck.err]).toEqual([1, expect.stringContaining(mends)])
     const [, force = ''] = /gone for good: coe --standalone (.*)$/m.exec(stuck.err) ?? []
     expect(force).toBe('federation unjoin old c3 --force')
     const r = await lab.run(`${force} --yes ${there}`)
     expect(r.code).toBe(0)
-    expect(r.err).toMatch(/c3 detach: off the record alone, for the API of federation "old" refused the connection/)
+    expect(r.err).toMatch(
+      /c3 detach: removing it from the record only, because the API of federation "old" refused the connection/,
+    )
     expect(r.out).toContain('kubectl --context c3 delete clusterrole')
     expect(await json(`federation show old ${there}`)).toMatchObject({ members: [] })
     const keys = { apiVersion: 'v1', kind: 'Secret', name: 'admin-kubeconfig', namespace: 'fed-space' }

@@ -50,7 +50,7 @@ it('an unjoin of a member that does not answer', async () => {
 
 it('an unjoin from a federation that does not answer', async () => {
   silent(`karmada:${namespace}`)
-  await expectNoMark('federation unjoin myfed c2', 1, /see what it lacks: coe --standalone federation status myfed/)
+  await expectNoMark('federation unjoin myfed c2', 1, /see what is missing: coe --standalone federation status myfed/)
 })
 
 it('a deletion that cannot take its members out', async () => {

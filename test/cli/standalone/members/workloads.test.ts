@@ -107,7 +107,7 @@ it('is waited for no longer than is said, and what is there then is told', async
   const finalizers = [...(work?.metadata.finalizers ?? []), 'example.com/held']
   await federation.patch(refOf(work as KubeObject), { metadata: { finalizers } }, { type: 'merge' })
   const r = await lab.run('federation unjoin shop c2 --wait-timeout 1s')
-  expect([r.code, r.err]).toEqual([7, expect.stringContaining('karmada-es-c2 is not gone after 1s')])
+  expect([r.code, r.err]).toEqual([7, expect.stringContaining('karmada-es-c2 are still there after 1s')])
   expect(r.err).toContain('to continue, run: coe --standalone federation unjoin shop c2')
   await federation.patch(refOf(work as KubeObject), { metadata: { finalizers: null } }, { type: 'merge' })
   expect((await lab.run('federation unjoin shop c2')).code).toBe(0)
