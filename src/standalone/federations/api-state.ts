@@ -1,4 +1,4 @@
-/** Of a federation's API: its address, and what it has lost. For a command that shows the record. */
+/** The address of a federation's API, and what the API has lost, for commands that show the record. */
 import { resultOf } from '../../core/concurrency.ts'
 import { CoeError } from '../../core/errors.ts'
 import { allAdvice } from '../../core/next-step.ts'
@@ -10,7 +10,7 @@ import type { Located } from '../records/on-host.ts'
 import { driverOf, siteOf } from './site.ts'
 
 export interface ApiState {
-  /** Null: there is none yet, its driver is missing, or the Secret that has it may not be read. */
+  /** Null if there is none yet, its driver is missing, or its Secret may not be read. */
   address: string | null
   missing: readonly ObjectHealth[]
 }
@@ -25,7 +25,7 @@ export function apiState(deps: Standalone, located: Located): Promise<ApiState> 
   return orElse<ApiState>(look(), { address: null, missing: [] })
 }
 
-/** A change that is under way, or has failed, has reasons of its own. */
+/** A change that is running or has failed keeps its own reason. */
 export function withApi(federation: Federation, { address, missing }: ApiState): Federation {
   const shown = { ...federation, api_address: address }
   if (missing.length === 0 || !isComplete(federation.status)) return shown
@@ -34,7 +34,7 @@ export function withApi(federation: Federation, { address, missing }: ApiState):
   return { ...shown, status_reason: reasons.join('; '), next }
 }
 
-/** What cannot be asked is no reason not to show the rest. */
+/** Answers that fail fall back to `otherwise`, so that the rest is shown. */
 async function orElse<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   const found = await resultOf(asked)
   if (found.ok) return found.value

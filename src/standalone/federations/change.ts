@@ -1,4 +1,4 @@
-/** A change of a federation: under its lock, with its start and its end in the record. */
+/** Runs a change of a federation under its lock, and records its start and end. */
 import { once } from 'node:events'
 import { CoeError, conflict } from '../../core/errors.ts'
 import { standaloneStep } from '../../core/next-step.ts'
@@ -18,23 +18,23 @@ import { isFromHost, type Outages, throughOutages } from './outage.ts'
 export type { Change } from './journal.ts'
 
 export interface Run {
-  /** Of the lock: in each record that is written under it. */
+  /** Identifies the lock; each record that is written under it has it. */
   readonly runId: string
-  /** Ends this attempt: the lock is in doubt, or the user stopped the run. */
+  /** Aborts this attempt if the lock is in doubt or the user stops the run. */
   readonly signal: AbortSignal
-  /** The operation, with what is left of its time. */
+  /** The operation, with the time that remains. */
   readonly op: ScopedOperation
   readonly clock: Clock
-  /** As it is now. */
+  /** The record as it is now. */
   record(): FederationRecord
-  /** Somebody changed the federation between the look at it and the lock: what was seen may no longer be so. */
+  /** Another run changed the federation before this one got the lock: what was read earlier may be out of date. */
   readonly stale: boolean
-  /** An attempt before this one was cut off by an outage of the host, and may have done some of the work. */
+  /** An outage of the host cut off an earlier attempt, which may have done part of the work. */
   readonly resumed: boolean
   save(changes: Partial<FederationRecord>): Promise<void>
-  /** Something was written, or is about to be: a run that changed nothing leaves no mark on the federation. */
+  /** Call it before the first write: a run that changed nothing leaves no entry in the record. */
   changed(): void
-  /** Does this failure mean that the host does not answer? */
+  /** Whether the failure means that the host does not answer. */
   isCutOff(error: unknown): boolean
   /** The lock goes away with its namespace. */
   lockGoesWithNamespace(): void
@@ -44,17 +44,17 @@ export interface Run {
 
 export interface Work<T> {
   value: T
-  /** What it did only partly worked: why. */
+  /** Why the work succeeded only in part. */
   problem?: string | undefined
-  /** It was not to be done to its end: why. */
+  /** Why the work was not meant to be finished. */
   unfinished?: string | undefined
-  /** The host did not answer on the way. Where it comes back, the work is done again in place of this result. */
+  /** The host stopped answering. If it comes back, the work is repeated, and its new result replaces this one. */
   cutOff?: unknown
-  /** What is left to do, of what was asked for. */
+  /** The part of the intent that is still to do. */
   left?(intent: Intent): Intent
 }
 
-/** @param work may be done again when the host was away for a while: what it has done by then it must find done */
+/** @param work may be repeated after an outage of the host: it must recognise what it has done already */
 export async function changing<T>(
   deps: EngineDeps,
   located: Located,
@@ -88,7 +88,7 @@ function lockFor(deps: EngineDeps, { host, record }: Located, change: Change, op
     signal: op.signal,
     note: text => op.report.note(text),
   }).catch((error: unknown) => {
-    // it takes its namespace to lock it
+    // the lock is in the namespace, so without that the federation is gone
     if (isNotFound(error)) throw deletedMeanwhile(name)
     throw isNamespaceEnding(error) ? endsMeanwhile(name, error as CoeError) : error
   })
@@ -111,12 +111,12 @@ async function underLock<T>(
     const done = await throughOutages(outages, () => work(runOf(journal, outages, attempts++ > 0)))
     const { value, problem, unfinished, left } = done
     await throughOutages(outages, async () => ({ value: await close(journal, { error: problem, unfinished, left }) }))
-    // only now: had it not come into the record, it would have failed. What was left unfinished has no end to tell of
+    // announce success only after the record was written, as that can fail; unfinished work has no end to announce
     if (unfinished === undefined) announced.tell(problem === undefined ? 'done' : 'failed', problem)
     await announced.delivered()
     return value
   } catch (error) {
-    // who has lost the lock writes nothing any more; after Ctrl-C it is still ours
+    // a run that lost the lock must not write; after Ctrl-C it still holds the lock
     if (journal.lock.isHeld()) await lastWords(journal, announced, reasonOf(error))
     throw error
   }
@@ -143,7 +143,7 @@ const runOf = (journal: Journal, { op, until, clock }: Outages, resumed: boolean
   },
 })
 
-/** A server that does not answer any more may be why it failed: nobody waits for it to be told so. */
+/** The limit for recording a failure: the cause may be a server that no longer answers. */
 const lastWordsMs = 5_000
 
 async function lastWords(journal: Journal, announced: Announcements, error: string): Promise<void> {
@@ -158,7 +158,7 @@ interface Announcements {
   delivered(): Promise<unknown>
 }
 
-/** Whoever wants to hear of the change does, while it goes on. */
+/** Sends Events and webhook calls while the change runs. */
 function announcements({ webhook, noteOnce }: EngineDeps, journal: Journal): Announcements {
   const { found, change, lock, clock, host } = journal
   const { name, uuid, namespace } = found

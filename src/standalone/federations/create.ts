@@ -1,4 +1,4 @@
-/** Creates a federation, and puts the context that leads to it into a kubeconfig of this machine. */
+/** Creates a federation, and writes its context into a kubeconfig on this machine. */
 import { awaitAll } from '../../core/concurrency.ts'
 import { type CoeStep, kubectlStep, standaloneStep } from '../../core/next-step.ts'
 import type { FederationOutcome, FederationPlace, FederationRequest } from '../../model/backend.ts'
@@ -17,7 +17,7 @@ import { plannedCreation } from './planned.ts'
 import { firstCommand, refuseErrors } from './site.ts'
 import { federationOf } from './view.ts'
 
-/** A creation that is gone on with from its record alone. */
+/** A creation that is resumed from its record alone. */
 interface Resumed {
   joining: readonly MemberIntent[]
   next: CoeStep
@@ -57,7 +57,7 @@ interface Prepared {
   context: ContextFile
 }
 
-/** What is to be made, over what the host has; and which context of this machine is to lead to it. */
+/** Decides what to create, given what is on the host, and the context to write on this machine. */
 async function prepared(deps: Standalone, request: FederationRequest, place: FederationPlace): Promise<Prepared> {
   const { signal } = deps.call
   const entered = await enterCluster(deps, request.host, 'host')
@@ -78,7 +78,7 @@ async function prepared(deps: Standalone, request: FederationRequest, place: Fed
   return { creation: await decideCreation(deps, asked, there), context }
 }
 
-/** Resolves with the clusters that are to join, where it does not stand yet: a join of its own looks at them otherwise. */
+/** Resolves with the clusters that are to join, if the federation is not created yet; otherwise their join checks them. */
 async function checkCreation(
   deps: Standalone,
   creation: Creation,

@@ -1,4 +1,4 @@
-/** What a creation is to make: as it was asked for, over what stands there already. */
+/** Decides what a creation makes, from the request and from what exists already. */
 
 import { randomUUID } from 'node:crypto'
 import { CoeError, conflict, usage } from '../../core/errors.ts'
@@ -19,38 +19,38 @@ import { placeArgs, siteOf } from './site.ts'
 
 export type EngineDriver = Driver & { federations: FederationDriver }
 
-/** What was asked for, and where. */
+/** The request and its place. */
 export interface Asked {
   request: Omit<FederationRequest, 'host'>
   place: FederationPlace
   host: FoundCluster
-  /** Of the context that leads to it, on the machine of whoever asked. */
+  /** The name of its context on this machine. */
   contextName: string
-  /** Files that have that context: the record has notes of them. */
+  /** The files that have the context; the record lists them. */
   kubeconfigs: KubeconfigNote[]
 }
 
 export interface Creation extends Asked {
   driver: EngineDriver
-  /** As it was before this run. */
+  /** The record before this run. */
   before: FederationRecord | undefined
-  /** As it is to be. */
+  /** The record as it should become. */
   wanted: FederationRecord
-  /** What is asked for is added to what was asked for before: the record keeps it until it is done. */
+  /** Adds this request to the recorded intent, which is kept until it is done. */
   asks(intent: Intent): Intent
-  /** Options that no record keeps as settings. */
+  /** Options that are not kept as settings. */
   transient: Options
   resume: CoeStep
 }
 
-/** Refused whatever there is. */
+/** Refuses invalid names before anything is read. */
 export function checkNames({ name, contextName }: FederationRequest, { namespace }: FederationPlace): void {
   checkFederationName(name)
   if (namespace !== undefined) checkNamespace(namespace)
   if (contextName === '') throw usage('a context must have a name')
 }
 
-/** The federation of that name on the host, if there is one. */
+/** Finds the federation of that name on the host. */
 export async function recordOn(
   host: Omit<FoundCluster, 'uid'>,
   name: string,
@@ -61,7 +61,7 @@ export async function recordOn(
   return here ?? elsewhere(host, name, place, signal)
 }
 
-/** A name is had once on a host: a second federation of it would be asked for by the same word, and take the context over. */
+/** A name is unique on a host: a second federation could not be told from the first, and would take over its context. */
 async function elsewhere(
   host: Omit<FoundCluster, 'uid'>,
   name: string,
@@ -77,13 +77,13 @@ async function elsewhere(
   })
 }
 
-/** Who may look into one namespace alone makes his federation there. */
+/** Users limited to one namespace create the federation in it. */
 function unlessDenied(error: unknown): FederationRecord[] {
   if (error instanceof CoeError && error.outcome === 'denied') return []
   throw error
 }
 
-/** Decided again where another run has made or changed the record meanwhile: what is asked for then is asked of that one. */
+/** Called a second time if another run has made or changed the record meanwhile: the request then applies to that record. */
 export async function decideCreation(
   deps: EngineDeps,
   asked: Asked,
@@ -98,11 +98,11 @@ export async function decideCreation(
     before?.driverVersion,
   )
   const { kept, transient } = sortedOptions(driver, request)
-  // what is not said again stays as it was
+  // settings that the request does not state keep their value
   const settings = checkedSettings(driver, request, { ...before?.settings, ...kept }, before?.settings)
   if (before) await refuseImmutable(deps, { driver, host }, before, settings)
   const wanted = wantedRecord(asked, driver, settings, before)
-  // the namespace stays as it was, too
+  // so does the namespace
   const resume = resumeStep(
     asked,
     before && before.namespace !== defaultNamespace(before.name) ? before.namespace : place.namespace,
@@ -112,7 +112,7 @@ export async function decideCreation(
   return asking({ ...asked, driver, before, wanted, transient, resume, asks: intent => intent }, [])
 }
 
-/** @param joining clusters that are to be members once it stands */
+/** @param joining clusters that join once the federation is created */
 export function asking(creation: Creation, joining: readonly MemberIntent[]): Creation {
   const { before, wanted, driver, transient } = creation
   const asks = askCreation(intentOf(creation, wanted, keptOptions(driver, transient)), joining)

@@ -1,4 +1,4 @@
-/** Takes a federation apart: members first if that was said, then what its driver made, then the ways to it, and its record last. */
+/** Deletes a federation: its members leave first (--unjoin), then what its driver made goes, then its contexts, and its record last. */
 import { mapLimit, resultOf } from '../../core/concurrency.ts'
 import { type CoeError, conflict } from '../../core/errors.ts'
 import { type CoeStep, flagArg, type StepArg, standaloneStep } from '../../core/next-step.ts'
@@ -27,7 +27,7 @@ import { checkedOptions, driverArgs, keptOptions } from './settings.ts'
 import { driverOf, placeArgs, plannedOf, refuseErrors, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
-/** What its members are called here is stated where somebody else began the deletion. */
+/** `contexts` names its members on this machine, if the deletion was begun on another. */
 type DeletionOptions = FederationDeletion & Pick<UnjoinOptions, 'contexts'>
 
 export async function deleteFederation(
@@ -41,7 +41,7 @@ export async function deleteFederation(
   const until = clock.now() + op.waitTimeoutMs
   const located = await findFederation(deps, ref, place)
   const { record, host } = located
-  // nothing can be locked in a namespace that goes, and nothing is left to do but to wait
+  // a namespace that is being deleted takes no lock, and all that is left is to wait
   if (record.ending || (await isGoing(located, op.signal))) {
     const federation = federationOf(record, [], false)
     const target = `Namespace ${record.namespace} (it is being deleted already)`
@@ -64,7 +64,7 @@ export async function deleteFederation(
   const within = ownRights(record.namespace, engine).filter(right => right.namespace !== undefined)
   const lacking = await lackingRights(host, within, `host "${located.reference}"`, op.signal)
   refuseErrors(lacking, `delete federation "${record.name}"`, op.report.note)
-  // half-made: a record, so that it can be locked and looked at like any other
+  // a half-made federation gets a record, so that it can be locked and read like any other
   if (record.version === undefined) await createRecord(host, await completed(deps, located), deps.call.signal)
   const kept = keptOptions(made, own).options
   const asks = askDeletion({
@@ -75,7 +75,7 @@ export async function deleteFederation(
   const deletion: Deletion = { deps, located, made, members, how, op, plans: options, federation }
   return changing(deps, located, { verb: 'delete', asks }, op, run => underLock(deletion, run)).catch(
     async (error: unknown) => {
-      // while this one waited for its turn, another has come as far as the last step
+      // another run reached the last step while this one waited for the lock
       if (!isNamespaceEnding(error)) throw error
       return { result: 'deleted', federation, ...(await seenGone(deps, located, op, until)) }
     },
@@ -86,7 +86,7 @@ interface Deletion {
   deps: Standalone
   located: Located
   made: Awaited<ReturnType<typeof driverOf>>
-  /** As they were before the lock was taken. */
+  /** The members before the lock was taken. */
   members: readonly MemberRecord[]
   how: DeletionOptions
   op: ScopedOperation
@@ -114,11 +114,11 @@ async function underLock(deletion: Deletion, run: Run): Promise<Work<FederationO
   return { value: { result: 'deleted', federation, notes } }
 }
 
-/** Side by side; all of them have their turn before the first that could not leave ends it. */
+/** Takes the members out in parallel; the first failure is thrown only after all have been tried. */
 async function membersLeave(deletion: Deletion, opened: OpenFederation, run: Run): Promise<void> {
   const { deps, located, made, members, how, plans } = deletion
   const { record, host } = located
-  // whoever had the lock before may have let clusters join; this run may have let some leave
+  // the run that held the lock before may have joined clusters; this run may have taken some out
   const present = run.stale || run.resumed ? await membersHere(deps, host, record, run.signal) : members
   if (present.length > 0 && !how.unjoin) throw hasMembers(record.name, present)
   const references = await deps.local.clusters.references()

@@ -1,4 +1,4 @@
-/** A federation on its way out: its namespace is being deleted, and stays until whoever holds something in it lets go. */
+/** A federation whose namespace is being deleted, and stays until the finalizers in it are removed. */
 import { type CoeError, conflict } from '../../core/errors.ts'
 import { flagArg, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import type { KubeObject } from '../../kube/api/object.ts'
@@ -7,11 +7,11 @@ import type { FederationRecord } from '../records/record.ts'
 
 export interface Ending {
   since: string
-  /** What keeps it, in the words of the server. */
+  /** What keeps it, in the server's words. */
   held: string
 }
 
-/** Of its namespace, or of its record. */
+/** Reads it from the namespace or the record. */
 export function endingOf(object: KubeObject): Ending | undefined {
   const since = object.metadata.deletionTimestamp
   return since === undefined ? undefined : { since, held: heldBy(object) }
@@ -20,7 +20,7 @@ export function endingOf(object: KubeObject): Ending | undefined {
 export const endingText = (namespace: string, { since, held }: Ending): string =>
   `namespace ${namespace} has been terminating since ${since}: ${held}`
 
-/** Nothing can be done with it but to wait. */
+/** Refuses every other command: such a federation can only be waited for. */
 export function refuseEnding(record: FederationRecord, reference: string): void {
   if (record.ending) throw beingDeleted(record, record.ending, reference)
 }

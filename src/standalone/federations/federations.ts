@@ -1,4 +1,4 @@
-/** Federations that live in clusters we can reach. */
+/** Federations in clusters that the kubeconfig reaches. */
 
 import { awaitAll } from '../../core/concurrency.ts'
 import type { FederationPlace, Federations } from '../../model/backend.ts'
@@ -74,13 +74,13 @@ export function standaloneFederations(depsFor: DepsFor, place: FederationPlace =
       const opened = driver.open(siteOf(located, deps.call.signal))
       const access = await (who ? opened.grant(who) : opened.access({ answering: true }))
       const usual = located.record.contextName
-      // beside the administrator's, which one of somebody else would otherwise replace
+      // another user's context gets its own name, so as not to replace the administrator's
       const names = { contextName: contextName ?? (who ? `${who.user}@${usual}` : usual), user: who?.user }
       const record = { ...located.record, ...names }
       await deps.local.entries.write(record, access)
       const { name, uuid, namespace } = record
       await deps.local.federations.remember([{ name, uuid, namespace, host: located.reference }])
-      // a new user may list nothing before somebody has given him a role
+      // a new user has no role yet, and may not list anything
       const look = who ? 'auth whoami' : firstCommand(driver, record)
       return { context: record.contextName, look }
     },

@@ -1,4 +1,4 @@
-/** What was done to a federation: the last entries, and what they say about how it stands. */
+/** The last changes of a federation, and the status that follows from them. */
 
 import { object, text } from '../../core/shape.ts'
 
@@ -6,18 +6,18 @@ export type Verb = 'create' | 'update' | 'delete' | 'join' | 'unjoin'
 
 export interface HistoryEntry {
   verb: Verb
-  /** Of the lock: which run it was. */
+  /** Identifies the run and its lock. */
   run: string
   begun: string
   ended?: string
   result: 'running' | 'done' | 'failed'
-  /** `c2, c3`; the machine it ran on. */
+  /** `c2, c3`. `by`: the machine that it ran on. */
   about?: string
-  /** All that it was about, where a run after it must know: of unjoins, whose members are gone then. */
+  /** All names, if a later run needs them: after an unjoin, only the history knows the members that left. */
   members?: readonly string[]
   by?: string
   error?: string
-  /** Why it was not to be done to its end: `--no-wait`. */
+  /** Why it was not meant to be finished: `--no-wait`. */
   unfinished?: string
 }
 
@@ -28,10 +28,10 @@ export const historyShape = object(
 
 const kept = 20
 const named = 10
-/** Names in full, of all entries together: a record may have 1 MiB. */
+/** The most names that all entries together keep: a record is limited to 1 MiB. */
 const keptNames = 2_000
 
-/** What a change is about, short enough to be kept: of a hundred members, the first and how many more. */
+/** A short text for the record: of a hundred members, the first ten and the number of the others. */
 export const aboutText = (names: readonly string[]): string =>
   names.length > named ? `${names.slice(0, named).join(', ')} and ${names.length - named} more` : names.join(', ')
 
@@ -46,11 +46,11 @@ export function withEntry(history: readonly HistoryEntry[], entry: HistoryEntry)
     .reverse()
 }
 
-/** Did an unjoin take this one out? It may be gone by a name that only the federation knew. */
+/** Whether an unjoin took this member out, by a name that only the federation may have known. */
 export const wasUnjoined = (history: readonly HistoryEntry[], name: string): boolean =>
   history.some(({ verb, about = '', members }) => verb === 'unjoin' && (members ?? about.split(', ')).includes(name))
 
-/** The entry of this run, ended. */
+/** The history with the entry of this run ended. */
 export const ended = (
   history: readonly HistoryEntry[],
   run: string,
@@ -68,7 +68,7 @@ export const ended = (
       : entry,
   )
 
-/** Does this change, done again and done well, tell that the failure at the end of the history is no more? */
+/** Whether the success of this change clears the failure at the end of the history. */
 export function isSettledBy(
   history: readonly HistoryEntry[],
   { verb, about }: { verb: Verb; about?: string | undefined },
@@ -85,10 +85,10 @@ const word: Record<Verb, string> = {
   delete: 'DELETE',
 }
 
-/** As the reference implementation of Magnum's federations says it. */
+/** Worded as by the reference implementation of Magnum's federations. */
 export const completedText = (verb: string): string => `Federation ${verb} completed successfully`
 
-/** Never stored: in progress only while somebody really works on it. */
+/** Computed, never stored: a federation is in progress only while a run holds its lock. */
 export function standing(
   history: readonly HistoryEntry[],
   state: 'creating' | 'created',
@@ -101,7 +101,7 @@ export function standing(
   if (last?.result === 'running') return { status: `${verb}_FAILED`, reason: `${doing} was interrupted: run it again` }
   if (last?.result === 'failed') return { status: `${verb}_FAILED`, reason: `${doing}: ${last.error ?? 'it failed'}` }
   if (state === 'creating' && last?.unfinished) {
-    // what was applied starts on the host by itself; all else waits for the next run
+    // what was applied starts on the host; everything else waits for the next run
     return { status: 'CREATE_IN_PROGRESS', reason: `begun with ${last.unfinished}: run it again to finish it` }
   }
   if (state === 'creating') return { status: 'CREATE_FAILED', reason: 'its creation was not finished: run it again' }

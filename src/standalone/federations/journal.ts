@@ -1,4 +1,4 @@
-/** The record of a federation while one run changes it: what begins, what is kept on the way, how it ended. */
+/** Keeps the record of a federation while one run changes it: its start, what it saves, and its end. */
 import { CoeError, conflict, notFound } from '../../core/errors.ts'
 import type { Clock } from '../../core/world.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -12,9 +12,9 @@ export interface Change {
   verb: Verb
   /** `c2, c3` */
   about?: string
-  /** As in the history. */
+  /** All names, as in the history. */
   members?: readonly string[]
-  /** What is asked for, beside what was asked for before: kept until it is done. */
+  /** Adds this request to the recorded intent, which is kept until it is done. */
   asks?(intent: Intent): Intent
 }
 
@@ -40,7 +40,7 @@ export interface Journal {
 export interface End {
   error?: string | undefined
   unfinished?: string | undefined
-  /** What is left to do, of what was. */
+  /** The part of the intent that is still to do. */
   left?: ((intent: Intent) => Intent) | undefined
 }
 
@@ -59,7 +59,7 @@ export async function openJournal(
     ...(about ? { about } : {}),
     ...(members ? { members } : {}),
   }
-  // one that was only just found half made has no version that a write could be held against
+  // a half-made federation that was just found has no version to write against
   const before = found.version === undefined ? await readAgain({ host, found, lock }) : found
   const states = { stale: false, changed: false, gone: false }
   return { found, host, change, lock, entry, clock, before, stored: before, ...states }
@@ -69,7 +69,7 @@ export async function begin(journal: Journal): Promise<void> {
   try {
     await writeBeginning(journal)
   } catch (error) {
-    // whoever held the lock before has changed it since it was found, or taken it away
+    // the run that held the lock before has changed or deleted it since it was found
     if (!(error instanceof CoeError) || (error.outcome !== 'conflict' && error.outcome !== 'notFound')) throw error
     journal.stored = await readAgain(journal)
     journal.before = journal.stored
@@ -90,7 +90,7 @@ export async function save(journal: Journal, changes: Partial<FederationRecord>)
   await write(journal, changes, journal.lock.signal)
 }
 
-/** After the host was away. Rejects where somebody else has worked on the federation meanwhile. */
+/** Called after an outage of the host. Rejects if another run has changed the federation meanwhile. */
 export async function confirm(journal: Journal): Promise<void> {
   if (journal.gone) return
   const there = await readAgain(journal)
@@ -107,7 +107,7 @@ export async function close(journal: Journal, { error, unfinished, left }: End, 
   const { before, stored, change, changed, lock } = journal
   const without = ({ intent = {} }: FederationRecord) => kept(left ? left(intent) : intent)
   const done = error === undefined
-  // what changed nothing is as if it had not been; but a success says that the failure before it is no more
+  // a run that changed nothing leaves no entry, but its success clears the failure before it
   const settles = done && (isSettledBy(before.history, change) || !sameIntent(without(stored), before.intent))
   const marks = changed || stored.state === 'creating' || settles
   const rest = without(done || marks ? stored : before)
@@ -135,7 +135,7 @@ async function writeAsIs(
 
 async function readAgain({ host, found, lock }: Pick<Journal, 'host' | 'found' | 'lock'>): Promise<FederationRecord> {
   const there = await readRecord(host, found.namespace, lock.signal)
-  // what it is called here no server keeps
+  // names on this machine are not in the record
   if (there?.uuid === found.uuid) return { ...there, contextName: found.contextName, host: found.host }
   throw deletedMeanwhile(found.name)
 }

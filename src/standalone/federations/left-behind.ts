@@ -1,4 +1,4 @@
-/** After an unjoin by force: what is still on the member, with the commands that take it away. */
+/** What an unjoin by force leaves on the member, with the commands that remove it. */
 import { nextStep, optionArgs } from '../../core/next-step.ts'
 import type { FederationDriver } from '../../drivers/driver-api.ts'
 import type { MemberNote } from '../../model/notes.ts'
@@ -19,7 +19,7 @@ export async function leftOnMember(
   ]
 }
 
-/** kubectl knows contexts alone: a cluster of Magnum has none until the user makes one. */
+/** kubectl needs a context, and a Magnum cluster has none until the user makes one. */
 function contextFor(reference: string, contexts: readonly string[]): { context: string; first?: MemberNote } {
   if (contexts.includes(reference)) return { context: reference }
   const { prefix, name } = parted(reference)

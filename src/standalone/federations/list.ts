@@ -1,4 +1,4 @@
-/** Which federations there are: on the host that is named, on those that are known to have some, or wherever a context leads. */
+/** Lists federations: on the host that the user names, on the hosts known to have some, or in every context. */
 import { awaitAll, mapLimit, resultOf } from '../../core/concurrency.ts'
 import { CoeError, failed, fallbackOn } from '../../core/errors.ts'
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
@@ -49,7 +49,7 @@ export async function listFederations(
   return noted(deps, answers)
 }
 
-/** What was seen here once is known the next time. */
+/** Remembers the federations that were found, so that the next list knows their hosts. */
 async function noted(
   deps: Standalone,
   answers: readonly { reference: string; found: Federation[] }[],
@@ -58,7 +58,7 @@ async function noted(
     found.map(({ name, uuid, namespace }) => ({ name: name ?? '', uuid, namespace, host })),
   )
   const index = await deps.local.federations.known()
-  // one cluster may have several contexts: the name that it is known by stays
+  // a cluster may have several contexts: keep the one that is remembered already
   await deps.local.federations.remember(
     entries.filter(entry => !index.some(e => e.uuid === entry.uuid && entries.some(o => o.host === e.host))),
   )
@@ -66,7 +66,7 @@ async function noted(
   return [...byUuid.values()].sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
 }
 
-/** What was noted may lead nowhere any more: what is there nobody can tell then. */
+/** A remembered host may be unreachable by now; what it has is unknown then. */
 async function enter(deps: Standalone, reference: string, timeoutMs: number | undefined): Promise<ClusterApi> {
   const found = await resultOf(lookInto(deps, reference, timeoutMs))
   if (found.ok) return found.value
@@ -78,7 +78,7 @@ async function enter(deps: Standalone, reference: string, timeoutMs: number | un
   })
 }
 
-/** Known to have been there, and on their way out: the record goes before the namespace. */
+/** Remembered federations that are being deleted: their record goes before their namespace. */
 async function endingOn(
   deps: Standalone,
   { reference, host }: Pick<Located, 'reference' | 'host'>,
@@ -99,7 +99,7 @@ async function endingOn(
   return found.flat()
 }
 
-/** Federations and members in one request each, and a look at the lock of each. */
+/** Reads all federations in one request, all members in another, and then the lock of each federation that has begun a change. */
 async function ofHost(
   deps: Standalone,
   { reference, host }: Pick<Located, 'reference' | 'host'>,

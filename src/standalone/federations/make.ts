@@ -1,4 +1,4 @@
-/** Makes a federation, or goes on with one, or mends one: namespace and record first, then the driver's plan. */
+/** Creates, resumes or repairs a federation: namespace and record first, then the driver's plan. */
 import { resultOf } from '../../core/concurrency.ts'
 import { fallbackOn } from '../../core/errors.ts'
 import type { Finding, OpenFederation, Plan } from '../../drivers/driver-api.ts'
@@ -19,11 +19,11 @@ import { differing, recordChanges } from './record-changes.ts'
 import { sameSettings } from './settings.ts'
 import { siteOf } from './site.ts'
 
-/** What becomes of it: for whoever has something to do with it besides. */
+/** Called as the creation proceeds. */
 export interface CreationEvents {
-  /** Its record is there: it can be found from now on. */
+  /** Its record is written, so it can be found from now on. */
   recorded(record: FederationRecord): Promise<void>
-  /** Its API answers. Resolves with whether what leads to it was not as it should be. */
+  /** Its API answers. Resolves with whether its context had to be written or corrected. */
   entered(record: FederationRecord, access: InlineAccess): Promise<boolean>
 }
 
@@ -45,7 +45,7 @@ const planOptions = ({ resume, transient }: Creation, note?: Report['note']) => 
 export const creationPlan = (creation: Creation, { signal, report }: ScopedOperation): Promise<Plan> =>
   opened(creation, signal).create(planOptions(creation, report.note))
 
-/** What would keep it from being made; nothing where it stands as it is wanted. */
+/** Findings that prevent the creation; none if the federation exists with the wanted settings. */
 export async function creationFindings(creation: Creation, signal: AbortSignal): Promise<Finding[]> {
   const { before, wanted, host } = creation
   if (before?.state === 'created' && sameSettings(before.settings, wanted.settings)) return []
@@ -55,20 +55,20 @@ export async function creationFindings(creation: Creation, signal: AbortSignal):
   )
 }
 
-/** Whoever makes something must be able to take it away again: what creation and deletion take. */
+/** The rights for creation and deletion together: whatever a user creates, that user must be able to delete. */
 function rightsFor({ wanted, before, request, driver }: Creation): Right[] {
   const { namespace, settings } = wanted
   const ground = before ? [] : request.adopt ? adoptedRights(namespace) : namespaceRights
   return [...ground, ...ownRights(namespace, driver.federations.rights?.(namespace, settings))]
 }
 
-/** Its API, if it has one by now; a creation that was not finished may. */
+/** Access to its API, if it has one; an unfinished creation may have one already. */
 export async function accessNow(creation: Creation, signal: AbortSignal): Promise<InlineAccess | undefined> {
   if (!creation.before) return undefined
   return opened(creation, signal).access().catch(fallbackOn('notFound', undefined))
 }
 
-/** @param first the plan as it was made before the first write: what it needs and cannot have is told while nothing stands yet */
+/** @param first the plan, made before the first write so that whatever it lacks is reported while nothing exists yet */
 export async function makeFederation(
   deps: EngineDeps,
   creation: Creation,
@@ -82,7 +82,7 @@ export async function makeFederation(
   await events.recorded(stored)
   const located = { record: stored, reference: host.reference, host: host.api }
   return changing(deps, located, { verb: 'create', asks: creation.asks }, op, async run => {
-    // another run may have changed it while this one waited for its turn
+    // another run may have changed it while this one waited for the lock
     const now = await decideCreation(deps, creation, run.record())
     const same = first.owner.labels[first.owner.key] === uuid && sameSettings(now.wanted.settings, wanted.settings)
     const plan = same ? first : await creationPlan(now, op)
@@ -103,7 +103,7 @@ async function work(made: Work): Promise<Ended> {
   const { creation, plan, run } = made
   const differs = await saveWanted(run, creation.wanted)
   let entrance: Entrance | undefined
-  // a run that does not come to its end leaves its context all the same; if it cannot be written, the end reports it
+  // the context is written even if the run fails later; if it cannot be written, the end of the run reports that
   const entered = async () => {
     const end = await resultOf(enter(made))
     if (end.ok) entrance = end.value
@@ -128,7 +128,7 @@ async function work(made: Work): Promise<Ended> {
 
 interface Entrance {
   access: InlineAccess
-  /** What leads to it was not as it should be. */
+  /** The context had to be written or corrected. */
   changed: boolean
 }
 
@@ -137,7 +137,7 @@ async function enter({ creation, events, run }: Work): Promise<Entrance> {
   return { access, changed: await events.entered(run.record(), access) }
 }
 
-/** Of two creators one makes the record; the other's wishes are for what that one began, or are refused. */
+/** If two runs create it at once, one makes the record; the other's request then applies to that record, or is refused. */
 async function firstRecord(deps: EngineDeps, creation: Creation, uuid: string): Promise<FederationRecord> {
   const { api } = creation.host
   const { record, made } = await createRecord(api, { ...creation.wanted, uuid }, deps.call.signal)
@@ -146,7 +146,7 @@ async function firstRecord(deps: EngineDeps, creation: Creation, uuid: string): 
   return record
 }
 
-/** Resolves with whether the record says something else by now. */
+/** Resolves with whether the record had to be changed. */
 async function saveWanted(run: Run, wanted: FederationRecord): Promise<boolean> {
   const differs = differing(run.record(), wanted).length > 0
   if (differs) await run.save(recordChanges(wanted))
@@ -155,7 +155,7 @@ async function saveWanted(run: Run, wanted: FederationRecord): Promise<boolean> 
 
 async function finished({ before, host }: Creation, run: Run, server: string, changed: boolean): Promise<Ended> {
   if (run.record().state !== 'created') {
-    // a run that was killed may not have come to it
+    // a run that was killed may not have done this
     if (before) await letRecordBeSeen(host.api, run.record(), run.signal)
     await run.save({ state: 'created' })
   }
@@ -163,7 +163,7 @@ async function finished({ before, host }: Creation, run: Run, server: string, ch
   return { value: { kind, record: run.record(), server }, left: creationDone }
 }
 
-/** Applied as far as could be without waiting. */
+/** Everything that needs no waiting is applied. */
 const begun = (run: Run, { pending, notStarted }: PlanResult<object>): Ended => ({
   unfinished: '--no-wait',
   value: { kind: 'incomplete', record: run.record(), pending, notStarted },

@@ -1,4 +1,4 @@
-/** The end of a deletion: the namespace of the federation with its record in it, and waiting until it is gone. */
+/** The end of a deletion: removes the namespace with the record in it, and waits until it is gone. */
 import { failed } from '../../core/errors.ts'
 import { kubectlStep, optionArgs } from '../../core/next-step.ts'
 import { marksRoleName, revokeMarksAccess } from '../../kube/ownership/marks-access.ts'
@@ -12,7 +12,7 @@ import type { Located } from '../records/on-host.ts'
 import { recordRef } from '../records/record.ts'
 import type { Run } from './change.ts'
 
-/** Namespace and record; with data to be kept, the namespace stays and says whose it was. */
+/** Removes namespace and record; with `keepData`, the namespace stays, marked with the federation it belonged to. */
 export async function removeGround(
   deps: Standalone,
   located: Located,
@@ -41,7 +41,7 @@ export async function removeGround(
     })
   }
   if (wasAdopted(live)) {
-    // the record goes first: a namespace with our mark and no record is found again, and says that it is to be deleted
+    // the record goes first: a later run still finds the namespace by its mark, which says that it is to be deleted
     await noteAsked(host, run.record(), signal)
     await host.delete(recordRef(namespace), { signal })
     await giveBack(host, namespace, uuid, signal)
@@ -53,7 +53,7 @@ export async function removeGround(
   await untilGone(deps, located, run.op, signal, saidMs)
 }
 
-/** A run before this one came as far as its last step. */
+/** Whether an earlier run reached the last step. */
 export async function isGoing({ host, record }: Located, signal: AbortSignal): Promise<boolean> {
   const live = await host.get(namespaceRef(record.namespace), { signal })
   return live?.metadata.deletionTimestamp !== undefined
@@ -73,7 +73,7 @@ export async function seenGone(
   return { notes }
 }
 
-/** Longer than a namespace takes that nobody holds. */
+/** Longer than the removal of a namespace without finalizers takes. */
 const longestMs = 180_000
 
 async function untilGone(

@@ -1,6 +1,6 @@
 /**
- * Who else hears of a change: the record's Events, for whoever looks with kubectl, and a webhook, if one is configured.
- * Neither may hold up or fail the change itself.
+ * Announces a change: as Events of the record, for users of kubectl, and to a webhook, if one is configured.
+ * Neither may delay or fail the change itself.
  */
 import type { ClusterApi } from '../../kube/api/cluster-api.ts'
 import { labelsOf, recordName } from '../records/names.ts'
@@ -35,7 +35,7 @@ export interface CloudEvent {
   data: Record<string, unknown>
 }
 
-/** An Event is a courtesy: a server that is slow to take it holds nobody up. */
+/** An Event is a courtesy: a slow server must not delay the change. */
 const eventMs = 4_000
 
 /** @param host undefined once the record is gone: the end of a delete goes to the webhook alone. */
@@ -45,7 +45,7 @@ export async function notify(
 ): Promise<void> {
   const { host, webhook, warn } = to
   await Promise.all([
-    // whoever may not write Events may still change a federation
+    // users without the right to write Events may still change a federation
     host?.create(kubernetesEvent(notice), { timeoutMs: eventMs }).catch(() => {}),
     webhook?.(cloudEvent(notice)).catch((error: Error) => warn(`the webhook was not told: ${error.message}`)),
   ])

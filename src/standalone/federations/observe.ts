@@ -1,4 +1,4 @@
-/** A federation, and whether a run is at work on it: two requests, between which that run may end. */
+/** Reads a federation and whether a run is changing it: two requests, between which that run may end. */
 import { currentHolder } from '../../kube/ownership/lease.ts'
 import type { FederationPlace } from '../../model/backend.ts'
 import type { Standalone } from '../deps.ts'
@@ -16,7 +16,7 @@ export async function observed(deps: Standalone, located: Located): Promise<Obse
   const { host, record, reference } = located
   const working = await isWorkedOn(deps, located)
   if (working || !hasBegun(record)) return { ...located, working }
-  // a run that ended meanwhile has left another record; one that was killed has not
+  // a run that ended between the two requests has written the record; a killed run has not
   const now = await readRecord(host, record.namespace, deps.call.signal)
   if (now?.uuid !== record.uuid) return { ...located, working }
   const current = { ...located, record: await recordHere(deps, now, reference) }

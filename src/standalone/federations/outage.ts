@@ -1,4 +1,4 @@
-/** A host that is away for a while ends no change: its lock is confirmed when it answers again, and the work is resumed. */
+/** Carries a change through an outage of its host: once the host answers, the lock is confirmed and the work resumed. */
 import { resultOf } from '../../core/concurrency.ts'
 import { CoeError, hasOutcome } from '../../core/errors.ts'
 import { isTransient } from '../../core/failed-request.ts'
@@ -11,19 +11,19 @@ export interface Outages {
   lock: Lock
   host: ClusterApi
   op: ScopedOperation
-  /** When the time of the operation is up. */
+  /** When the operation times out. */
   until: number
   clock: Clock
-  /** Rejects where somebody else has worked on the federation meanwhile. */
+  /** Rejects if another run has changed the federation meanwhile. */
   check(): Promise<void>
 }
 
-/** A host that is away for longer is not expected back. */
+/** A host that does not answer for longer is given up. */
 const longestMs = 300_000
-/** So often it may be back before anybody notices that it was away. */
+/** How often the host may answer again before the lock noticed the outage. */
 const mostBlinks = 3
 
-/** @param work is done again after each outage; with `cutOff`, its result holds only where the host was not away */
+/** @param work is repeated after each outage; a result with `cutOff` counts only if there was no outage */
 export async function throughOutages<R extends { value: unknown; cutOff?: unknown }>(
   outages: Outages,
   work: () => Promise<R>,
@@ -48,7 +48,7 @@ export async function throughOutages<R extends { value: unknown; cutOff?: unknow
   }
 }
 
-/** Where it does not come back in time, what failed first tells more. */
+/** If the host does not come back in time, the first error is thrown, as it says more. */
 async function back({ lock, until, clock }: Outages, error: unknown): Promise<{ waited: boolean }> {
   const confirmed = await resultOf(lock.confirm(Math.max(0, Math.min(longestMs, until - clock.now()))))
   if (confirmed.ok) return confirmed.value
@@ -56,7 +56,7 @@ async function back({ lock, until, clock }: Outages, error: unknown): Promise<{ 
   throw error === undefined || taken ? confirmed.error : error
 }
 
-/** Could its API server not be reached, or broke the connection off? */
+/** Whether the API server of the host could not be reached, or broke off the connection. */
 export function isFromHost(error: unknown, host: ClusterApi): boolean {
   if (!(error instanceof CoeError) || !isTransient(error) || error.details.code === undefined) return false
   return String(error.details.url).startsWith(host.server.replace(/\/+$/, ''))

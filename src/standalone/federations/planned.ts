@@ -1,4 +1,4 @@
-/** What a creation would do, told without a write: the plan of what is not there, and of what is, how it stands. */
+/** What a creation would do, found without a write: the steps for a new federation, or the differences of an existing one. */
 import type { Plan } from '../../drivers/driver-api.ts'
 import type { FederationOutcome } from '../../model/backend.ts'
 import type { ContextFile } from '../../model/local-state.ts'

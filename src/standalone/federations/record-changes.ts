@@ -1,4 +1,4 @@
-/** What a creation writes into a record that is there already. */
+/** What a creation writes into an existing record. */
 import type { FederationRecord } from '../records/record.ts'
 
 export const recordChanges = ({ settings, properties, kubeconfigs = [] }: FederationRecord) => ({
@@ -7,7 +7,7 @@ export const recordChanges = ({ settings, properties, kubeconfigs = [] }: Federa
   kubeconfigs,
 })
 
-/** What the record does not say yet. */
+/** The keys whose values differ in the record. */
 export const differing = (before: FederationRecord, wanted: FederationRecord) => {
   const changes = recordChanges(wanted)
   const there = recordChanges(before)

@@ -1,4 +1,4 @@
-/** Finishes what was asked of a federation and is not done, whoever asked for it, from what its record says. */
+/** Finishes the changes of a federation that its record shows as unfinished, whichever user began them. */
 import { type CoeError, conflict, usage } from '../../core/errors.ts'
 import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
 import { someOf } from '../../core/text.ts'
@@ -28,17 +28,17 @@ import { updateProperties } from './update.ts'
 interface Resumption {
   deps: Standalone
   located: Located
-  /** Where it is: without it, another federation of that name might be found. */
+  /** Its place: without it, another federation of that name might be found. */
   place: FederationPlace
   members: readonly MemberRecord[]
   how: ResumeOptions
   op: ScopedOperation
   next: CoeStep
-  /** Of the driver, for a command. */
-  options(command: DriverCommand, asked?: Options): Promise<Options>
+  /** The driver's options for a command. */
+  options(command: DriverCommand, recorded?: Options): Promise<Options>
 }
 
-/** Resolves with nothing where nothing was left to do. */
+/** Resolves with an empty list if nothing was left to do. */
 export async function resumeFederation(
   deps: Standalone,
   ref: string,
@@ -72,7 +72,7 @@ async function resumeAll(resumption: Resumption, intent: Intent): Promise<Resume
   }
   const changes: ResumedChange[] = []
   if (intent.create) changes.push(await resumeCreation(resumption, intent.create, intent.join ?? []))
-  // as long as it does not stand, there is nothing that could be asked how the rest would go
+  // until the federation is created, the rest cannot be planned in detail
   if (op.dryRun && located.record.state !== 'created') return [...changes, ...plannedMembers(intent)]
   if (intent.update) {
     changes.push({ verb: 'update', outcome: await updateProperties(deps, name, place, intent.update, op) })
@@ -125,7 +125,7 @@ async function resumeJoins(
   return outcomes
 }
 
-/** Those that are gone already are taken off the record of what is left to do. */
+/** Members that have left already are only removed from the recorded intent. */
 async function resumeUnjoins(
   { deps, located, how, op, next, options: optionsOf }: Resumption,
   intents: readonly UnjoinIntent[],
@@ -141,14 +141,14 @@ async function resumeUnjoins(
   return outcomes
 }
 
-/** What was asked for alike is done at once, under one lock. */
+/** Intents with the same options are handled together, under one lock. */
 function grouped<T>(all: readonly T[], key: (one: T) => string): T[][] {
   const groups = new Map<string, T[]>()
   for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
   return [...groups.values()]
 }
 
-/** Of what was asked for and what is given now, that which the driver takes for this command. */
+/** Merges the recorded options with those of this run that the driver takes for the command. */
 function optionsFor(
   deps: Standalone,
   { record }: Located,
@@ -183,7 +183,7 @@ function plannedMembers({ join, unjoin }: Intent): ResumedChange[] {
   return [...planned('unjoin', unjoin), ...planned('join', join)]
 }
 
-/** Whoever is still at work finishes it: what is left is known when that run ends. A dry run does not wait. */
+/** Waits for a run that is still working: only then is it known what is left. A dry run does not wait. */
 async function atRest(deps: Standalone, located: Observed, op: ScopedOperation): Promise<Located> {
   const { record, host, reference } = located
   if (record.version === undefined || record.ending || !located.working) return located
@@ -204,7 +204,7 @@ async function atRest(deps: Standalone, located: Observed, op: ScopedOperation):
   return findFederation(deps, uuid, { host: reference, namespace })
 }
 
-/** A namespace and no more: an older coe was killed before it made the record, or the data were kept. */
+/** Refuses a namespace without a record: an older coe was killed before it wrote one, or the data were kept. */
 function refuseUnknown({ record, reference }: Located): void {
   const { name, version, driver, ending } = record
   if (version !== undefined || driver !== '' || ending) return
@@ -217,7 +217,7 @@ function refuseUnknown({ record, reference }: Located): void {
   })
 }
 
-/** A context for a member that nothing is left to do with would be taken and dropped. */
+/** Refuses a context for a member without unfinished changes, which would be ignored. */
 function refuseStrangers(intent: Intent, members: readonly MemberRecord[], { contexts = {} }: ResumeOptions): void {
   const unfinished = [...(intent.join ?? []), ...(intent.unjoin ?? []), ...(intent.delete ? members : [])]
   const names = [...new Set(unfinished.map(one => one.name))]
@@ -241,7 +241,7 @@ function noteUnusedOptions(
   }
 }
 
-/** What deletes something was confirmed by whoever began it; whoever finishes it may be somebody else. */
+/** Deletions need to be confirmed a second time: the user who finishes a change may not be the one who began it. */
 function refuseUnconfirmed(
   { record }: Located,
   members: readonly MemberRecord[],
@@ -258,7 +258,7 @@ const unconfirmed = (name: string, verb: string): CoeError =>
     next: [standaloneStep('look at it, and resume it', 'federation resume', name)],
   })
 
-/** As short as it can be: the usual namespace goes without saying. */
+/** Leaves the default namespace out, to keep the command short. */
 const shortPlace = ({ record: { name, namespace }, reference }: Located): FederationPlace => ({
   host: reference,
   namespace: namespace === defaultNamespace(name) ? undefined : namespace,

@@ -1,4 +1,4 @@
-/** Options of drivers, as the driver at work takes them: those that are kept as settings, and those that say how to do it. */
+/** Options of drivers: those that are kept as settings, and those that only say how to do the work. */
 import { CoeError, usage } from '../../core/errors.ts'
 import { optionArgs, type StepArg } from '../../core/next-step.ts'
 import { builtIn } from '../../drivers/built-in.ts'
@@ -18,7 +18,7 @@ export function sortedOptions(
   return { kept: part(false), transient: part(true) }
 }
 
-/** Refuses what this driver does not take for this command. */
+/** Refuses options that the driver does not take for the command. */
 export function checkedOptions(
   driver: Pick<DriverFacts, 'name' | 'options'>,
   command: DriverCommand,
@@ -41,7 +41,7 @@ export function checkedOptions(
   return options
 }
 
-/** As a next step has them: those of drivers from elsewhere are no options of the commands. */
+/** The options as arguments of a next step: those of external drivers are written with --driver-option. */
 export function driverArgs(driver: string, options: Options): StepArg[] {
   const own = builtIn.some(({ name }) => name === driver)
   return Object.entries(options).flatMap(([name, value]) =>
@@ -52,7 +52,7 @@ export function driverArgs(driver: string, options: Options): StepArg[] {
   )
 }
 
-/** Of the options that are no settings, those that finishing the change takes; and the names of those that no record keeps. */
+/** Of the transient options, those needed to finish the change, and the names of those that no record keeps. */
 export function keptOptions(
   driver: Pick<DriverFacts, 'options'>,
   transient: Options,
@@ -67,13 +67,13 @@ export function keptOptions(
   }
 }
 
-/** With nothing in it that could be a secret. */
+/** A URL without any part that could be a secret. */
 function isPlainUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search
 }
 
-/** The driver knows options alone; where one was written in a file, the error tells its place. */
+/** A driver's errors name options; for an option from a file, the error points to its place in the file. */
 export function checkedSettings(
   driver: EngineDriver,
   { engine }: Pick<FederationRequest, 'engine'>,

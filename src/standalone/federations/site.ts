@@ -1,4 +1,4 @@
-/** What a driver is told of a federation, and the steps that go on with it. */
+/** What a driver gets to know of a federation, and helpers for its findings, places and plans. */
 import { CoeError, type Outcome } from '../../core/errors.ts'
 import { allAdvice, optionArgs, type StepArg, standaloneStep } from '../../core/next-step.ts'
 import type { FederationDriver, FederationSite, Finding } from '../../drivers/driver-api.ts'
@@ -22,7 +22,7 @@ export const siteOf = ({ record, reference, host }: Located, signal: AbortSignal
   signal,
 })
 
-/** Refused for a federation that is on its way out: its driver has nothing to do there any more. */
+/** Finds the driver of a federation; refuses one that is being deleted, as its driver's work is done. */
 export async function driverOf(deps: Standalone, { record, reference }: Located) {
   refuseEnding(record, reference)
   return deps.drivers.federations(
@@ -31,11 +31,11 @@ export async function driverOf(deps: Standalone, { record, reference }: Located)
   )
 }
 
-/** What a user asks kubectl first. */
+/** The kubectl command to try first. */
 export const firstCommand = (driver: FederationDriver, record: { name: string; namespace: string }): string =>
   driver.firstCommand?.(record) ?? 'get namespaces'
 
-/** Errors end it; warnings are told. */
+/** Throws if there are errors; otherwise notes the warnings. */
 export function refuseErrors(findings: readonly Finding[], doing: string, note: Report['note']): void {
   const errors = findings.filter(f => f.level === 'error')
   if (errors.length === 0) {
@@ -53,13 +53,13 @@ function outcomeOf(errors: readonly Finding[]): Outcome {
   return others.length ? 'failed' : outcome
 }
 
-/** Where it was stated to be, for a next step: without it, another federation of that name might be found. */
+/** Repeats the stated place in a next step: without it, another federation of that name might be found. */
 export const placeArgs = ({ host, namespace }: FederationPlace): StepArg[] => [
   ...optionArgs('host', host),
   ...optionArgs('namespace', namespace),
 ]
 
-/** Each step of a plan, as lines that any mode has. */
+/** The steps of a plan as lines in the form that both modes use. */
 export const plannedOf = (view: PlanView): PlannedChange[] =>
   view.steps.flatMap(step => linesOf(step).map(line => ({ ...line, step: step.id })))
 

@@ -1,4 +1,4 @@
-/** What was asked of a federation and is not done: from its record, and from what stands where an older coe made that. */
+/** The unfinished changes of a federation: from the intent in its record, or from its state if an older coe wrote the record. */
 import type { UnfinishedChange } from '../../model/federation.ts'
 import type { MemberRecord } from '../members/member-record.ts'
 import { type Intent, kept, type MemberIntent, type UnjoinIntent } from '../records/intent.ts'
@@ -18,7 +18,7 @@ export function unfinishedIntent(record: FederationRecord, members: readonly Mem
   })
 }
 
-/** A deletion takes all else that was asked for with it. */
+/** Whether it is to be deleted, which makes all other intents void. */
 function isToGo({ intent, ending, history }: FederationRecord): boolean {
   if (ending || intent?.delete) return true
   // an older coe writes no intent
@@ -63,5 +63,5 @@ export function unfinishedChanges(record: FederationRecord, members: readonly Me
   ]
 }
 
-/** Asked for beforehand, as the unjoin itself was. */
+/** Whether resuming the unjoin needs a confirmation, as the unjoin itself did. */
 const isSevere = ({ force, workloads }: UnjoinIntent): boolean => force || workloads === 'delete'

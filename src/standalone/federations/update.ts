@@ -30,7 +30,7 @@ export async function updateProperties(
   const properties = updated(record.properties, update)
   const members = await listMembers(host, record, op.signal)
   const after = federationOf({ ...record, properties }, members, false)
-  // an update that was cut off after its write is still to be taken off the record
+  // the intent of an update that was cut off after its write must still be removed from the record
   const isDone = same(properties, record.properties) && !record.intent?.update
   if (isDone) return { result: 'unchanged', federation: after }
   if (op.dryRun) {

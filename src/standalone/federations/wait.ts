@@ -1,4 +1,4 @@
-/** Looks at a federation until it is as wanted. Fails as soon as nobody works on what is missing. */
+/** Polls a federation until it reaches the goal. Fails as soon as no run works on what is missing. */
 import { resultOf } from '../../core/concurrency.ts'
 import { type CoeError, failed } from '../../core/errors.ts'
 import { type CoeStep, optionArgs, standaloneStep } from '../../core/next-step.ts'
@@ -22,17 +22,17 @@ import { observe } from './observe.ts'
 import { driverOf, placeArgs, siteOf } from './site.ts'
 import { federationOf } from './view.ts'
 
-/** The record of a new federation is made a moment before the lock of the run that makes it. */
+/** A run writes the record of a new federation a moment before it takes the lock. */
 const beginningMs = 10_000
 
 interface Seen extends Located {
   federation: Federation
   members: MemberRecord[]
-  /** A run works on it. */
+  /** Whether a run is changing it. */
   working: boolean
 }
 
-/** Undefined: it is gone. */
+/** Resolves undefined once the federation is gone. */
 export async function waitForFederation(
   deps: Standalone,
   ref: string,
@@ -93,19 +93,19 @@ async function lookAt(
   return { ...located, members, working, federation: federationOf(record, members, working) }
 }
 
-/** Its record goes before its namespace does. */
+/** Whether its namespace still exists: the record goes first. */
 async function isEnding({ host, record }: Located, signal: AbortSignal): Promise<boolean> {
   const live = await host.get(namespaceRef(record.namespace), { signal })
   return live?.metadata.deletionTimestamp !== undefined && live.metadata.labels?.[uuidLabel] === record.uuid
 }
 
-/** A member may be named by a context, or by a name that only the federation has. */
+/** The uid of the cluster, if the user named it by a context and not by its name in the federation. */
 async function uidOf(deps: Standalone, cluster: string): Promise<string | undefined> {
   const found = await resultOf(findCluster(deps, cluster, 'member'))
   return found.ok ? found.value.uid : undefined
 }
 
-/** What is not as wanted yet. Undefined: all is. */
+/** What is missing yet; undefined if nothing is. */
 async function missingFor(
   deps: Standalone,
   seen: Seen,
@@ -144,7 +144,7 @@ function missingOfMember({ api, members = [] }: FederationHealth, name: string):
   return `member "${name}" is not ready${why ? `: ${why}` : ''}`
 }
 
-/** Nobody works on it, and what is missing does not come by itself. */
+/** Throws for a goal that will not be reached, as no run works on it. */
 function refuseHopeless(seen: Seen, goal: FederationGoal, uid: string | undefined, place: FederationPlace): void {
   const { record, federation, reference } = seen
   const { name } = record
