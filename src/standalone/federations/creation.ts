@@ -73,7 +73,7 @@ async function elsewhere(
   )
   if (!before || (place.namespace === undefined && !another)) return before
   throw conflict(`host "${host.reference}" has a federation "${name}" already, in namespace ${before.namespace}`, {
-    hint: `go on with that one with --namespace ${before.namespace}, or give this one another name`,
+    hint: `to continue with it, add --namespace ${before.namespace}; to create another one, choose another name`,
   })
 }
 
@@ -183,7 +183,7 @@ function refuseAnother(before: FederationRecord, { name, engine }: Asked['reques
   }
   if (before.name !== name) {
     throw conflict(`namespace ${namespace} is that of federation "${before.name}"`, {
-      hint: 'each federation has a namespace of its own: take another with --namespace',
+      hint: 'each federation has its own namespace: choose another with --namespace',
     })
   }
   if (engine?.driver && engine.driver !== before.driver) {

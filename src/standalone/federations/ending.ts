@@ -31,7 +31,7 @@ export const beingDeleted = (
   reference: string,
 ): CoeError =>
   conflict(`federation "${name}" is being deleted: ${endingText(namespace, ending)}`, {
-    hint: 'whoever put a finalizer there must take it away',
+    hint: 'the controller that set the finalizer must remove it',
     next: [
       standaloneStep(
         'this waits until it is gone',

@@ -149,7 +149,7 @@ function refuseHopeless(seen: Seen, goal: FederationGoal, uid: string | undefine
   const { record, federation, reference } = seen
   const { name } = record
   const { status } = federation
-  const because = `federation "${name}" is ${status}: ${federation.status_reason ?? 'nobody works on it'}`
+  const because = `federation "${name}" is ${status}: ${federation.status_reason ?? 'no run is working on it'}`
   const deleting = status?.startsWith('DELETE_') === true
   if (deleting && !isMoving(status))
     throw hopeless(because, standaloneStep(finish, 'federation delete', name, ...optionArgs('host', reference)), seen)
