@@ -52,7 +52,7 @@ describe.runIf(there)('a cluster of a real Magnum (COE_E2E_MAGNUM_CLUSTER)', () 
   })
 
   it('is not deleted while it is a member', async () => {
-    await refused(`a member of federation "${at.name}"`, `unjoin ${at.name} ${cluster};`)
+    await refused(`a member of federation "${at.name}"`, `unjoin ${at.name} ${cluster}\n`)
   })
 
   it('leaves, and nothing of that federation is left on it', async () => {
@@ -68,7 +68,7 @@ describe.runIf(there)('a cluster of a real Magnum (COE_E2E_MAGNUM_CLUSTER)', () 
     await running.says(/certificates: created/)
     running.kill()
     await running.ended
-    await refused(`the host of federation "${inner}"`, `delete ${inner} --host magnum:${cluster};`)
+    await refused(`the host of federation "${inner}"`, `delete ${inner} --host magnum:${cluster}\n`)
     await at.ok(`federation delete ${inner} --host magnum:${cluster} --yes`)
     expect(await at.left(inner)).toEqual([])
   })
