@@ -39,7 +39,7 @@ describe.runIf(clustersThere && faultsThere)('a federation whose host does not a
     for (const line of [...lines, `federation join ${maker.name} c3`, `federation unjoin ${maker.name} c3`]) {
       const ended = await at.run(line)
       expect(ended.code, told(line, ended)).toBe(1)
-      expect(ended.err, told(line, ended)).toContain('1 of 3 clusters could not be asked')
+      expect(ended.err, told(line, ended)).toContain('1 of 3 clusters did not answer')
       expect(ended.err).toContain('the API server of "c2"')
     }
   })

@@ -6,7 +6,7 @@ import type { Standalone } from '../deps.ts'
 import { noFederation } from '../records/on-host.ts'
 import { lookAtEach, lookInto } from './look.ts'
 
-/** A cluster that did not answer, or could not be reached from here: what it has nobody knows. */
+/** A cluster that did not answer, so it may have the federation. */
 export interface Unasked {
   place: string
   why: string
@@ -47,7 +47,7 @@ export function unlessNone(error: unknown): undefined {
 
 const most = 5
 
-/** Only when all of them answered there is none; else nobody knows. */
+/** Not found only if every cluster answered; otherwise the federation may be on one that did not. */
 export function nowhere(
   ref: string,
   { asked, unasked }: { asked: readonly string[]; unasked: readonly Unasked[] },
@@ -55,21 +55,21 @@ export function nowhere(
 ) {
   if (unasked.length === 0) {
     return notFound(`there is no federation "${ref}" on any cluster of the kubeconfig (standalone mode)`, {
-      hint: [hint, `asked: ${someOf(asked, 'context') || 'no context'}`].filter(Boolean).join('\n'),
+      hint: [hint, `contexts searched: ${someOf(asked, 'context') || 'none'}`].filter(Boolean).join('\n'),
       details: noFederation,
     })
   }
   const all = plural(asked.length + unasked.length, 'cluster')
   const names = unasked.map(u => u.place).sort()
-  const reasons = unasked.length > most ? `not asked: ${someOf(names, 'cluster')}, the first because ` : ''
+  const reasons = unasked.length > most ? `no answer from ${someOf(names, 'cluster')}; the first: ` : ''
   const shown = unasked.length > most ? unasked.filter(u => u.place === names[0]) : unasked
   return failed(
-    `whether there is a federation "${ref}" is not known: ${unasked.length} of ${all} could not be asked (standalone mode)`,
+    `cannot tell whether federation "${ref}" exists: ${unasked.length} of ${all} did not answer (standalone mode)`,
     {
       hint: [
         hint,
         ...shown.map(u => `${reasons}${u.why}`),
-        'name its host with --host, and nobody else is asked; --timeout gives each cluster more time',
+        '--host NAME searches its host alone; --timeout gives each cluster more time',
       ]
         .filter(Boolean)
         .join('\n'),

@@ -55,7 +55,7 @@ const refused: [why: string, line: string, code: number, says: string][] = [
     2,
     'sha256:HEX',
   ],
-  ['a federation that is not there', 'federation show nofed', 3, 'asked: host, c2, c3'],
+  ['a federation that is not there', 'federation show nofed', 3, 'contexts searched: host, c2, c3'],
   ['one that is not on that host', 'federation show nofed --host c2', 3, 'on host "c2"'],
   ['a user without a name', 'federation kubeconfig nofed --user=', 2, 'need a name'],
   ['joining none', 'federation join nofed c2', 3, 'nofed'],

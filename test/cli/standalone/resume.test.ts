@@ -156,7 +156,10 @@ describe('a killed create', () => {
     const taken = await otherMachine(lab, { host: 'h', c2: 'myfed' })
     expect(await taken.run('federation resume myfed', alone)).toMatchObject({ code: 5 })
     const file = join(taken.home, 'fed.kubeconfig')
-    await ran(`federation resume myfed --context-name second --kubeconfig-out ${file}`, taken)
+    await ran(
+      `federation resume myfed --context-name second --kubeconfig-out ${file} --namespace coe-fed-myfed --timeout 20s --driver-option crds-digest=${lab.env.COE_CRDS_DIGEST}`,
+      taken,
+    )
     expect(await readFile(file, 'utf8')).toContain('name: second')
   })
 })

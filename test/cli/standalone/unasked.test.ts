@@ -65,7 +65,7 @@ describe('a host that cannot be asked', () => {
     const r = await lab.run(line)
     await lab.sandbox.host.start()
     expect(r).toMatchObject({ code: 1, out: '' })
-    expect(r.err).toMatch(/whether there is a federation "[\w-]+" is not known: 1 of 3 clusters could not be asked/)
+    expect(r.err).toMatch(/cannot tell whether federation "[\w-]+" exists: 1 of 3 clusters did not answer/)
     expect(r.err).toContain('the API server of "host" refused the connection')
     expect(r.err).toContain('name its host with --host')
     expect(lab.objects()).toEqual(had)
@@ -129,8 +129,8 @@ describe('a host that cannot be asked', () => {
     }
     await writeFile(lab.kubeconfig, stringify(config))
     const r = await lab.run('federation show nofed')
-    expect([r.code, r.err]).toEqual([1, expect.stringContaining('20 of 23 clusters could not be asked')])
-    expect(r.err).toContain('not asked: 20 clusters (dead-0, dead-1, dead-10, …), the first because')
+    expect([r.code, r.err]).toEqual([1, expect.stringContaining('20 of 23 clusters did not answer')])
+    expect(r.err).toContain('no answer from 20 clusters (dead-0, dead-1, dead-10, …); the first:')
     expect(r.err).not.toContain('dead-17')
     const list = await lab.run('federation list --all-contexts')
     expect(list.code).toBe(6)
@@ -145,7 +145,7 @@ describe('where everybody answers', () => {
   it('what nobody has is missing', async () => {
     expect(await lab.run('federation show nofed')).toMatchObject({
       code: 3,
-      err: expect.stringContaining('asked: host, c2, c3'),
+      err: expect.stringContaining('contexts searched: host, c2, c3'),
     })
     const r = await lab.run('federation delete nofed --yes --ignore-not-found -f json')
     expect([r.code, JSON.parse(r.out)]).toMatchObject([0, [{ result: 'missing' }]])
@@ -170,7 +170,7 @@ describe('a host that was named once', () => {
   it('is missed where nothing leads to it any more', async () => {
     expect((await lab.run('federation list --host host')).code).toBe(0)
     const r = await lab.run('federation delete myfed --yes --ignore-not-found', await withoutHost())
-    expect([r.code, r.err]).toEqual([1, expect.stringContaining('1 of 3 clusters could not be asked')])
+    expect([r.code, r.err]).toEqual([1, expect.stringContaining('1 of 3 clusters did not answer')])
     expect(r.err).toContain(`"host", where it was when it was last seen, is no cluster that can be found from here`)
     expect(r.err).toContain(`remove its entry from ${index()}`)
     const list = await lab.run('federation list', await withoutHost())
