@@ -95,7 +95,7 @@ describe('clusters that cannot be members', () => {
       'a member under another name',
       'federation join fed c3 --cluster-name three',
       5,
-      /a member already, as "c3"/,
+      /is already a member, as "c3"/,
       /unjoin fed c3/,
     ],
     ['at an address without https', 'federation join fed c2 --cluster-server http://10.0.0.1', 2, /not https/],

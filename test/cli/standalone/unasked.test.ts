@@ -67,7 +67,7 @@ describe('a host that cannot be asked', () => {
     expect(r).toMatchObject({ code: 1, out: '' })
     expect(r.err).toMatch(/cannot tell whether federation "[\w-]+" exists: 1 of 3 clusters did not answer/)
     expect(r.err).toContain('the API server of "host" refused the connection')
-    expect(r.err).toContain('name its host with --host')
+    expect(r.err).toContain('--host NAME searches')
     expect(lab.objects()).toEqual(had)
   })
 
