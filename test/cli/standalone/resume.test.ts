@@ -143,12 +143,26 @@ describe('a killed create', () => {
       options: { 'crds-digest': lab.env.COE_CRDS_DIGEST },
       notKept: ['crds'],
     })
-    const { err } = await other.run(`federation resume myfed --crds ${crds}`, {
-      ...alone,
-      env: bare,
-    })
+    const { err } = await other.run(
+      `federation resume myfed --crds ${crds} --crds-digest ${lab.env.COE_CRDS_DIGEST} --wait-timeout 5m`,
+      {
+        ...alone,
+        env: bare,
+      },
+    )
     expect(err).not.toContain('--crds was given')
     expect(await shown()).toMatchObject({ status: 'CREATE_COMPLETE' })
+  })
+
+  it('has lost authorities replaced, if the user says so', async () => {
+    const etcd = 'kube:host PATCH /apis/apps/v1/namespaces/coe-fed-myfed/statefulsets/etcd'
+    await killed(create, { at: { what: etcd, nth: 1 }, when: 'after' })
+    const host = await connectAdmin(lab.sandbox.host)
+    await host.delete({ apiVersion: 'v1', kind: 'Secret', name: 'certificate-authorities', namespace: 'coe-fed-myfed' })
+    const { code, err } = await other.run('federation resume myfed', alone)
+    expect([code, err]).toEqual([5, expect.stringContaining('--new-authorities')])
+    await ran('federation resume myfed --new-authorities')
+    expect(await shown()).toMatchObject({ status: 'CREATE_COMPLETE', unfinished: [] })
   })
 
   it('has a context of another name where that one is taken here', async () => {
