@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** These wait for leases and limits in real time, and load the machine little meanwhile. */
 const waiting =
-  /\/test\/(sandbox\/crash\/|cli\/driver-test|cli\/standalone-(outage|refused-pods|unasked|dead-keys)|unit\/kube\/lease)/
+  /\/test\/(sandbox\/crash\/|cli\/driver-test|cli\/standalone\/(outage|resume|unasked|create\/refused-pods|members\/(dead-keys|members))|unit\/kube\/lease)/
 
 /** By size, as vitest has it, the longest tests would be last, for they are short files. */
 class LongestFirst extends BaseSequencer {
