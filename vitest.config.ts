@@ -20,7 +20,7 @@ export default defineConfig({
     include: ['test/{unit,cli,golden,sandbox,contract}/**/*.test.ts'],
     globalSetup: ['test/support/option-use-check.ts'],
     pool: 'threads',
-    maxWorkers: 6, // on two cores: half of the time is waiting for sockets
+    maxWorkers: 8, // on two cores: more than half of the time is waiting for sockets
     sequence: { sequencer: LongestFirst },
     isolate: false, // nothing is mocked and no module keeps state, so files may share a worker
     // for what hangs: what takes its time on a busy machine is no failure
