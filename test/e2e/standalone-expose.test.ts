@@ -43,7 +43,7 @@ describe.runIf(clustersThere)('a host without a provider of load balancers (KUBE
     const ended = await running.ended
     expect(ended.code, told(line, ended)).toBe(7)
     expect(ended.err).toContain('the host has not assigned an address to the load balancer yet')
-    const again = /do without one: coe (.*)$/m.exec(ended.err)?.[1] ?? ''
+    const again = /use node ports: coe (.*)$/m.exec(ended.err)?.[1] ?? ''
     expect(again).toBe(`--standalone federation create ${without} --host host --expose nodeport`)
     await at.ok(again)
     expect(await apiServices(without)).toContain('cluster.karmada.io')

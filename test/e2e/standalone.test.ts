@@ -44,7 +44,7 @@ describe.runIf(clustersThere)('a federation on real clusters (KUBECONFIG, COE_AS
 
       it('joins two, though the first run was killed', async () => {
         await killedOnce(`federation join ${at.name} c2 c3`, /c2 account: /)
-        expect(await ok(`federation join ${at.name} c2 c3`)).toContain('unchanged')
+        expect(await ok(`federation join ${at.name} c2 c3`)).toContain('is already a member of federation')
       })
 
       it('tells kubectl that both are Ready', async () => {
